@@ -13,6 +13,7 @@ COUNTED = re.compile(r"\b(sequence|sentence|text|reference|document|record) $")
 COUNTED_FROM_1 = {  # these numbers come from enumerate(..., start=1) or from the command line
     ("cli/console.py", "number"),
     ("cli/work/ballots.py", "number"),
+    ("cli/work/remarks.py", "number"),
     ("corpus/formats/columns/writing.py", "number"),
 }
 

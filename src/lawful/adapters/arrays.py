@@ -54,17 +54,22 @@ def as_mask(mask: Any, name: str, shape: tuple[int, ...]) -> npt.NDArray[np.bool
 
 
 def as_labels(labels: Any) -> LabelSet:
-    """A label set, from itself or from names in order; a mapping from number to name gives the names by number.
+    """A label set, from itself or from names in order; a mapping from number to name, or from name to number, gives them by number.
 
     Examples
     --------
-    >>> as_labels({1: "B-PER", 0: "O"})
-    LabelSet(['O', 'B-PER'])
+    >>> as_labels({1: "B-PER", 0: "O"}), as_labels({"B-PER": 1, "O": 0})
+    (LabelSet(['O', 'B-PER']), LabelSet(['O', 'B-PER']))
     """
     if isinstance(labels, LabelSet):
         return labels
     if isinstance(labels, dict):  # id2label, whose keys are strings after a trip through JSON
-        named = {int(number): name for number, name in labels.items()}
+        if all(isinstance(number, int) for number in labels.values()):  # label2id
+            labels = {number: name for name, number in labels.items()}
+        try:
+            named = {int(number): name for number, name in labels.items()}
+        except ValueError:
+            raise DtypeError("labels", "numbers as keys and names as values", f"{labels!r:.60}") from None
         if sorted(named) != list(range(len(named))):
             raise DtypeError("labels", f"the numbers 0 to {len(named) - 1} as keys", f"{sorted(named)}")
         return LabelSet(named[number] for number in range(len(named)))

@@ -30,9 +30,8 @@ COLLECTING = (200_000, 20, 100)
 """Thresholds of the garbage collector, which finds next to nothing in what imports and readers make."""
 
 # Error messages recommend arguments of functions; on the command line they are options.
-_NAMED = re.compile(
-    r"\A(timeout|max_states|max_loss)(?= must )|(?<=: raise )(timeout|max_states|max_memory)\Z"
-)
+_NUMBERS = "timeout|max_states|max_loss|c1|c2|held_out|min_support|max_exceptions|hard_support|seed|tolerance|max_paths"
+_NAMED = re.compile(rf"\A({_NUMBERS})(?= must )|(?<=[:;] raise )(timeout|max_states|max_memory)(?=,|\Z)")
 _ARGUMENTS = re.compile(r"\b(on_infeasible|on_limit|on_exceed|encoding|format|outside|separator)='([\w-]+)'")
 
 

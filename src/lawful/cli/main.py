@@ -163,10 +163,10 @@ def _dispatch(arguments: list[str]) -> int:
         return DONE
     if first in COMMANDS:
         return _run_command(first, arguments[1:])
-    from difflib import get_close_matches
+    from lawful.errors.wording import nearest
 
-    close = get_close_matches(first, COMMANDS, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else "`lawful --help` lists the commands"
+    close = nearest(first, COMMANDS)
+    hint = f"did you mean {close!r}?" if close else "`lawful --help` lists the commands"
     what = "option" if first.startswith("-") else "command"
     print(f"lawful: unknown {what} {first!r}; {hint}", file=sys.stderr)
     return BAD_INPUT

@@ -155,6 +155,9 @@ def write_corpus(
     if format is None or format == "auto":
         named = format_by_name(target) if isinstance(target, str | PathLike) else None
         format = named or DEFAULT_FORMAT
+    given: object = sentences
+    if isinstance(given, Sentence | str) or not isinstance(given, Iterable):
+        raise InputError(f"a corpus is a list of Sentences, got {given!r:.60}")
     write = FORMATS[format].write if format in FORMATS else None
     if write is None:
         raise InputError(f"cannot write the format {format!r}; choose one of {', '.join(WRITABLE)}")

@@ -119,7 +119,8 @@ FORMATS = {
             _late("csv", "read_csv"),
             _late("csv", "write_csv"),
             suffixes=(".csv",),
-            options=_same("token", "label", "sequence", "separator", "encoding"),
+            options=_same("token", "label", "sequence", "separator", "tokenizer", "encoding"),
+            cuts=True,
         ),
         CorpusFormat(
             "parquet",

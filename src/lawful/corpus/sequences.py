@@ -70,9 +70,13 @@ def read_sequences(
         if isinstance(sequence, Sentence):
             tokens.append(sequence.inputs())
             known.append((number, sequence.context))
-        elif isinstance(sequence, str) or not isinstance(sequence, Iterable):
+        elif isinstance(sequence, str | Mapping) or not isinstance(sequence, Iterable):
             of = f" of {name}" if name else ""
-            raise InputError(f"sequence {number + 1}{of} must be a list of tokens, got {sequence!r:.60}")
+            # A mapping is a token with its columns.
+            hint = ": for one sequence pass [tokens]" if isinstance(sequence, Mapping) else ""
+            raise InputError(
+                f"sequence {number + 1}{of} must be a list of tokens, got {sequence!r:.60}{hint}"
+            )
         else:
             tokens.append(sequence if hasattr(sequence, "__len__") else list(sequence))
     if contexts is None and not any(context for _, context in known):

@@ -29,19 +29,18 @@ from lawful.decoding.prepared import Prepared, PreparedBatch
 from lawful.decoding.result import Decoding, Decodings
 from lawful.decoding.tying import GivenBatch
 from lawful.errors import (
-    InfeasibleError,
     InputError,
     LabelSetError,
-    LimitError,
     LossError,
     MissingLabelWarning,
+    SearchError,
     UnpricedRuleError,
 )
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.base import ChainLattice, require_lattice
 from lawful.lattice.segments import SegmentLattice
-from lawful.lattice.tagger import warn_if_uncalibrated
+from lawful.lattice.tagger import require_tagger, warn_if_uncalibrated
 from lawful.rules.bound_rules import BoundRules, bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.given_rules import RulesLike, as_rules
@@ -554,6 +553,8 @@ def warn_about_prices(tagger: object, rules: Rules, *, stacklevel: int = 2) -> N
 
 def _labels_of(labels: LabelSet | Iterable[str] | None, tagger: Tagger | None) -> LabelSet:
     """The labels that were given, or else the tagger's."""
+    if tagger is not None:
+        require_tagger(tagger)
     if labels is None:
         if tagger is None:
             raise InputError("a decoder needs labels=..., or a tagger=... that has them")
@@ -565,12 +566,8 @@ def _for_sequence(index: int, work: Callable[..., Any], *arguments: Any) -> Any:
     """Does the work; an error about one sequence of a batch says which."""
     try:
         return work(*arguments)
-    except InfeasibleError as error:
+    except SearchError as error:
         raise error.in_sequence(index) from None
-    except LimitError as error:
-        raise LimitError(error.limit, error.value, sequence=index, default=error.default) from None
-    except LossError as error:
-        raise LossError(error.loss, error.max_loss, sequence=index) from None
     except InputError as error:
         error.add_note(f"in sequence {index + 1} of the batch")
         raise

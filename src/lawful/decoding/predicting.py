@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sequences import ContextsLike, SequencesLike, cut_strings, read_sequences
 from lawful.decoding.result import Decoding, Decodings
-from lawful.errors import InputError
+from lawful.errors import InputError, SearchError
 from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.tagger import in_context, lattices_of
 
@@ -66,7 +66,13 @@ class Predicting:
         [['loud', 'loud'], []]
         """
         filled, lattices = score_sequences(self._asked(), sequences, contexts)
-        labellings = iter(self.decode_batch(lattices, jobs=jobs).labels)
+        try:
+            labellings = iter(self.decode_batch(lattices, jobs=jobs).labels)
+        except SearchError as error:
+            if error.sequence is None:
+                raise
+            numbers = [number for number, has_tokens in enumerate(filled) if has_tokens]
+            raise error.in_sequence(numbers[error.sequence]) from None
         return [list(next(labellings)) if has_tokens else [] for has_tokens in filled]
 
     def decode_tokens(

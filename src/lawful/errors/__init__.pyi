@@ -61,5 +61,6 @@ from .search import (
     NoLabelsError as NoLabelsError,
     ProbabilityError as ProbabilityError,
     ProductTooLargeError as ProductTooLargeError,
+    SearchError as SearchError,
     UnprovedError as UnprovedError,
 )

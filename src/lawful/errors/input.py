@@ -66,8 +66,9 @@ class FileError(InputError, OSError):
         MissingFileError('no/x.toml: cannot be written: there is no folder no')
         """
         why = cause.strerror or str(cause)
-        if cause.errno == errno.ENOENT and done == "written":
-            why = f"there is no folder {Path(str(path)).parent}"
+        folder = Path(str(path)).parent
+        if cause.errno == errno.ENOENT and done == "written" and not folder.is_dir():
+            why = f"there is no folder {folder}"
         if cause.errno == errno.EISDIR:
             why = "it is a folder, not a file"
         kind = MissingFileError if cause.errno == errno.ENOENT else FileError

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
+from typing import Self
 
 from lawful.errors.base import InputError, LawfulError
 from lawful.errors.wording import listing
@@ -15,11 +17,61 @@ __all__ = [
     "NoLabelsError",
     "ProbabilityError",
     "ProductTooLargeError",
+    "SearchError",
     "UnprovedError",
 ]
 
 
-class InfeasibleError(LawfulError):
+class SearchError(LawfulError):
+    """The base of errors of one search: nothing was found, or it ended before it was proved.
+
+    Attributes
+    ----------
+    sequence : int or None
+        The index of the sequence in a batch, from 0; the message counts from 1.
+    """
+
+    sequence: int | None = None
+    _call = "pass"  # how the caller passes the option that the message advises
+
+    def _message(self) -> str:
+        """The message without the number of the sequence."""
+        raise NotImplementedError
+
+    def _worded(self) -> str:
+        which = "" if self.sequence is None else f"sequence {self.sequence + 1}: "
+        return which + self._message()
+
+    def in_sequence(self, sequence: int) -> Self:
+        """The same error about one sequence of a batch.
+
+        Examples
+        --------
+        >>> raise LossError(2.5, 1.0).in_sequence(3)
+        Traceback (most recent call last):
+        lawful.errors.LossError: sequence 4: obeying the rules costs 2.5, more than max_loss=1; raise it, or pass on_exceed='plain' to take the rule-free answer in such cases
+        """
+        return self._changed(sequence=sequence)
+
+    def advising(self, call: str) -> Self:
+        """The same error for a caller who cannot simply pass the option that it advises: `call` is what comes before it.
+
+        Examples
+        --------
+        >>> raise LossError(2.5, 1.0).advising("call `decode` with")
+        Traceback (most recent call last):
+        lawful.errors.LossError: obeying the rules costs 2.5, more than max_loss=1; raise it, or call `decode` with on_exceed='plain' to take the rule-free answer in such cases
+        """
+        return self._changed(_call=call)
+
+    def _changed(self, **fields: object) -> Self:
+        other = copy.copy(self)
+        vars(other).update(fields)
+        other.args = (other._worded(),)
+        return other
+
+
+class InfeasibleError(SearchError):
     """No label sequence obeys all hard rules.
 
     Attributes
@@ -41,6 +93,8 @@ class InfeasibleError(LawfulError):
         Whether the position is known. False if a limit of the call came first.
     missing : tuple of str
         Labels that these rules name and the model lacks.
+    reason : str
+        What to say in place of the usual words, where no rule is involved and more is known of the scores.
 
     Examples
     --------
@@ -63,16 +117,20 @@ class InfeasibleError(LawfulError):
         smallest: bool = True,
         located: bool = True,
         missing: Sequence[str] = (),
+        reason: str = "",
     ) -> None:
         self.rules, self.position, self.sequence = tuple(rules), position, sequence
         self.minimal, self.smallest, self.located = minimal, smallest, located
-        self.missing = tuple(missing)
-        where = " by the end of the sequence" if position is None else f" at token {position}"
-        where = where if located else ""
-        which = "" if sequence is None else f"sequence {sequence + 1}: "
-        advice = (
-            "drop one, make it soft, or pass on_infeasible='least_bad' for the answer that breaks the fewest"
-        )
+        self.missing, self.reason = tuple(missing), reason
+        super().__init__(self._worded())
+
+    def _message(self) -> str:
+        if self.reason:
+            return self.reason
+        rules, missing = self.rules, self.missing
+        where = " by the end of the sequence" if self.position is None else f" at token {self.position}"
+        where = where if self.located else ""
+        advice = f"drop one, make it soft, or {self._call} on_infeasible='least_bad' for the answer that breaks the fewest"
         if not rules:
             what = f"the lattice has no path: its -inf scores forbid every label sequence{where}"
             advice = "no rule is involved, so check the scores: a model without smoothing, or a mask"
@@ -82,23 +140,11 @@ class InfeasibleError(LawfulError):
             what = f"rules {listing(rules)} cannot all hold{where}"
         if missing:
             what += f", and the model has no label{'s' if len(missing) > 1 else ''} {listing(missing)}"
-        if not minimal:
+        if not self.minimal:
             what += " (a limit ended the search for fewer: some of them may not be needed)"
-        elif not smallest:
+        elif not self.smallest:
             what += " (each of them is needed, but fewer others may contradict each other, too)"
-        super().__init__(f"{which}{what}; {advice}")
-
-    def in_sequence(self, sequence: int) -> InfeasibleError:
-        """The same error about one sequence of a batch."""
-        return InfeasibleError(
-            self.rules,
-            self.position,
-            sequence=sequence,
-            minimal=self.minimal,
-            smallest=self.smallest,
-            located=self.located,
-            missing=self.missing,
-        )
+        return f"{what}; {advice}"
 
 
 class ProbabilityError(InputError):
@@ -124,7 +170,7 @@ class ProbabilityError(InputError):
         )
 
 
-class LimitError(LawfulError):
+class LimitError(SearchError):
     """A search reached a limit of the call before it had proved its answer.
 
     Attributes
@@ -147,12 +193,14 @@ class LimitError(LawfulError):
         self, limit: str, value: float, *, sequence: int | None = None, default: bool = False
     ) -> None:
         self.limit, self.value, self.sequence, self.default = limit, value, sequence, default
-        which = "" if sequence is None else f"sequence {sequence + 1}: "
+        super().__init__(self._worded())
+
+    def _message(self) -> str:
         raise_it = "raise the limit"
-        if default:
-            raise_it = f"that is half of the memory that is free: to use more, pass {limit}=... in bytes"
-        super().__init__(
-            f"{which}the search reached {limit}={value:g}; {raise_it}, or pass on_limit='bounded' "
+        if self.default:
+            raise_it = f"that is half of the memory that is free: to use more, pass {self.limit}=... in bytes"
+        return (
+            f"the search reached {self.limit}={self.value:g}; {raise_it}, or {self._call} on_limit='bounded' "
             "for the best answer so far with its bound"
         )
 
@@ -204,10 +252,12 @@ class ProductTooLargeError(LimitError):
         what: str = "the product of the lattice and the rules",
         advice: str = "leave out rules with much memory",
     ) -> None:
+        self.states, self.during, self._what, self._advice = states, during, what, advice
         super().__init__(limit, value)
-        self.states, self.during = states, during
-        problem = f"{what} reached {states:,} states, past {limit}={value:g}"
-        self.args = (f"{problem}, with {during}; raise {limit}, or {advice}",)
+
+    def _message(self) -> str:
+        problem = f"{self._what} reached {self.states:,} states, past {self.limit}={self.value:g}"
+        return f"{problem}, with {self.during}; raise {self.limit}, or {self._advice}"
 
 
 class EnumerationError(InputError):
@@ -221,7 +271,7 @@ class EnumerationError(InputError):
         )
 
 
-class LossError(LawfulError):
+class LossError(SearchError):
     """Obeying the rules costs more than the caller allowed.
 
     Attributes
@@ -244,14 +294,16 @@ class LossError(LawfulError):
 
     def __init__(self, loss: float, max_loss: float, *, sequence: int | None = None) -> None:
         self.loss, self.max_loss, self.sequence = loss, max_loss, sequence
-        which = "" if sequence is None else f"sequence {sequence + 1}: "
-        super().__init__(
-            f"{which}obeying the rules costs {loss:g}, more than max_loss={max_loss:g}; raise it, or pass "
+        super().__init__(self._worded())
+
+    def _message(self) -> str:
+        return (
+            f"obeying the rules costs {self.loss:g}, more than max_loss={self.max_loss:g}; raise it, or {self._call} "
             "on_exceed='plain' to take the rule-free answer in such cases"
         )
 
 
-class UnprovedError(LawfulError):
+class UnprovedError(SearchError):
     """A solver in floating point ended without a proof, though no limit of the call was reached.
 
     Attributes
@@ -267,7 +319,10 @@ class UnprovedError(LawfulError):
 
     def __init__(self, solver: str, reason: str) -> None:
         self.solver, self.reason = solver, reason
-        super().__init__(
-            f"solver={solver!r} has no proof: {reason}; use solver='auto', or pass on_limit='bounded' for the best "
-            "answer so far with its bound"
+        super().__init__(self._worded())
+
+    def _message(self) -> str:
+        return (
+            f"solver={self.solver!r} has no proof: {self.reason}; use solver='auto', or {self._call} on_limit='bounded' for "
+            "the best answer so far with its bound"
         )

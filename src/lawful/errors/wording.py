@@ -20,22 +20,50 @@ def listing(names: Iterable[str], most: int = 12) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that somebody may have meant, or None if all of them are far off. Case makes no difference.
+    """The known name that somebody mistyped or cut short, or None if there is none. Case makes no difference.
+
+    A hint that is wrong is worse than the list of names that stands in its place: the first letter must be right (a tag such as
+    I-PER is no misspelt B-PER), and only one of three or four letters may be wrong.
 
     Examples
     --------
     >>> nearest("at_most_segment", ["at_most", "at_most_segments"]), nearest("city", ["City", "State"])
     ('at_most_segments', 'City')
-    >>> nearest("place", ["pages", "publisher"]) is None
+    >>> nearest("titel", ["title", "date"]), nearest("Street", ["Surname", "StreetName"])
+    ('title', 'StreetName')
+    >>> nearest("B-PER", ["I-PER", "O"]) is nearest("person", ["PRON"]) is nearest("place", ["pages"]) is None
     True
     """
-    from difflib import get_close_matches  # imported only for an error: `import lawful` stays fast
-
     wanted = str(name).casefold()
     spelled = {each.casefold(): each for each in known}
-    similar = 0.65 if len(wanted) <= 3 else 0.7  # one wrong letter of three; two of five are another word
-    close = get_close_matches(wanted, spelled, n=1, cutoff=similar)
-    return spelled[close[0]] if close else None
+    if wanted in spelled:
+        return spelled[wanted]
+    mistakes: dict[str, int] = {}
+    for other in spelled:
+        size = max(len(wanted), len(other))
+        allowed = max(size // 4, size >= 3)
+        if other[:1] == wanted[:1] and abs(len(wanted) - len(other)) <= allowed:
+            count = _mistakes(wanted, other)
+            if count <= allowed:
+                mistakes[other] = count
+    longer = [
+        other for other in spelled if other.startswith(wanted) and len(wanted) >= max(4, len(other) // 2)
+    ]
+    best = min(mistakes, key=mistakes.__getitem__, default=None) or min(longer, key=len, default=None)
+    return None if best is None else spelled[best]
+
+
+def _mistakes(a: str, b: str) -> int:
+    """How many letters were left out, added, mistaken or swapped with the next one."""
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, letter in enumerate(a):
+        earlier, before, row = before, row, [i + 1]
+        for j, other in enumerate(b):
+            row.append(min(before[j] + (letter != other), before[j + 1] + 1, row[j] + 1))
+            if i and j and letter == b[j - 1] and other == a[i - 1]:
+                row[-1] = min(row[-1], earlier[j - 1] + 1)
+    return row[-1]
 
 
 def suggestion(name: str, known: Iterable[str], plural: str) -> str:

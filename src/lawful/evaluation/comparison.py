@@ -16,6 +16,7 @@ from lawful.evaluation.metrics import divide, measure, sides
 from lawful.evaluation.numbered import Numbered, label_names
 from lawful.evaluation.pairs import Labelled, pair_up
 from lawful.schemes import guess_scheme
+from lawful.support.numbers import check_count
 
 __all__ = ["Comparison", "compare_numbered", "compare_outputs", "mcnemar_test", "told_p"]
 
@@ -119,8 +120,8 @@ def compare_outputs(
     >>> found.difference > 0.3, found.p_randomization, found.only_second
     (True, 0.001, 40)
     """
-    if rounds < 1:
-        raise InputError(f"rounds must be at least 1, got {rounds!r}")
+    check_count("rounds", rounds, least=1)
+    check_count("seed", seed)
     truth = list(gold)
     pairs = [pair_up(truth, first), pair_up(truth, second)]
     if not pairs[0]:

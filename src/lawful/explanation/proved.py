@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lawful.decoding import Decoding, decode
 from lawful.decoding.options import DecoderOptions, SearchLimits
-from lawful.errors import InfeasibleError, InputError, LimitError
+from lawful.errors import InputError, SearchError
 from lawful.lattice import AnyLattice
 from lawful.rules.given_rules import RulesLike, as_rules
 
@@ -29,9 +29,8 @@ def proved_decoding(
     else:
         try:
             decoding = decode(subject, rules, **options)
-        except (InfeasibleError, LimitError) as error:  # such answers can be had, but not be explained
-            error.args = (str(error).replace("pass on_", "call `decode` with on_"),)
-            raise
+        except SearchError as error:  # what it advises can be had, but not be explained
+            raise error.advising("call `decode` with") from None
     if decoding.fell_back:
         raise InputError(
             "this is the rule-free answer, because obeying the rules costs more than max_loss; to see what they "

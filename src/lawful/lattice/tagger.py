@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from lawful.errors import UncalibratedScoresWarning
+from lawful.errors import InputError, UncalibratedScoresWarning
 from lawful.labels import LabelSet
 from lawful.lattice.base import AnyLattice
 
@@ -15,6 +15,7 @@ __all__ = [
     "in_context",
     "is_calibrated",
     "lattices_of",
+    "require_tagger",
     "warn_if_uncalibrated",
     "warn_uncalibrated",
 ]
@@ -46,6 +47,21 @@ class Tagger(Protocol):
         """The scores of one sequence, with `tokens` kept in it for the rules that look at them."""
 
 
+def require_tagger(tagger: object, name: str = "tagger") -> None:
+    """Refuse what is no tagger, by name.
+
+    Examples
+    --------
+    >>> require_tagger("crf.model")
+    Traceback (most recent call last):
+    lawful.errors.InputError: tagger must have labels and lattice(tokens), as models and adapters of lawful have; got 'crf.model'
+    """
+    if isinstance(tagger, type) or not (hasattr(tagger, "labels") and hasattr(tagger, "lattice")):
+        raise InputError(
+            f"{name} must have labels and lattice(tokens), as models and adapters of lawful have; got {tagger!r:.60}"
+        )
+
+
 def lattices_of(
     tagger: Tagger,
     sequences: Iterable[Sequence[Any]],
@@ -63,6 +79,7 @@ def lattices_of(
     >>> [lattice.length for lattice in lattices_of(Even(), [["a"], ["b", "c"]])]
     [1, 2]
     """
+    require_tagger(tagger)
     many = getattr(tagger, "lattices", None)
     lattices: Iterable[AnyLattice] = map(tagger.lattice, sequences) if many is None else many(sequences)
     return lattices if contexts is None else map(in_context, lattices, contexts)

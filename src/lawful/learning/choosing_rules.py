@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -222,13 +222,11 @@ class HeldOutRules:
         self.gold = labelled_sequences(gold)
         if len(self.gold) < 2:
             raise InputError(f"choosing rules takes at least 2 labelled sequences, got {len(self.gold)}")
-        if not counts:
-            raise InputError("counts must be functions that answers are judged by, at least one, got none")
+        self.counts, self.jobs = _checked_counts(counts), jobs
         if folds is not None:
             check_count("folds", folds, least=2)
             warn_if_uncalibrated(tagger)
             tagger = CrossFitted(tagger, self.gold, folds=folds, seed=seed)
-        self.counts, self.jobs = tuple(counts), jobs
         contexts = [sequence.context for sequence in self.gold]
         tokens = [sequence.tokens for sequence in self.gold]
         self.lattices = list(lattices_of(tagger, tokens, contexts))
@@ -303,8 +301,38 @@ class HeldOutRules:
     def _count(self, index: int, labels: Sequence[str]) -> list[tuple[int, int, int]]:
         known, key = self._known[index], tuple(labels)
         if key not in known:
-            known[key] = [count(self.gold[index], key) for count in self.counts]
+            known[key] = [_counted(count, self.gold[index], key) for count in self.counts]
         return known[key]
+
+
+def _checked_counts(counts: Sequence[Count]) -> tuple[Count, ...]:
+    given: object = counts
+    if not isinstance(given, Iterable):
+        raise InputError(f"counts must be a list of functions that answers are judged by, got {given!r:.60}")
+    functions = tuple(counts)
+    if not functions:
+        raise InputError("counts must be functions that answers are judged by, at least one, got none")
+    for number, function in enumerate(functions):
+        if not callable(function):
+            raise InputError(
+                f"counts[{number}] must be a function of a sequence and labels, got {function!r:.60}"
+            )
+    return functions
+
+
+def _counted(count: Count, sequence: Labelled, labels: tuple[str, ...]) -> tuple[int, int, int]:
+    """What a function counts, which somebody else may have written."""
+    given: Any = count(sequence, labels)
+    numbers = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    name = getattr(count, "__name__", repr(count))
+    if len(numbers) != 3:
+        raise InputError(
+            f"{name}() must return three numbers, how much is right, found and wanted, got {given!r:.60}"
+        )
+    for what, number in zip(("right", "found", "wanted"), numbers, strict=True):
+        check_number(f"how much is {what}, which {name}() returns,", number)
+    right, found, wanted = numbers
+    return right, found, wanted
 
 
 class _Gain:

@@ -16,7 +16,7 @@ from lawful.decoding import Decoder, Decodings
 from lawful.errors import InfeasibleError, InputError, LawfulError, NoLabelsError
 from lawful.evaluation import Comparison, Evaluation, evaluate_change, evaluate_change_of_numbers
 from lawful.lattice import AnyLattice, Tagger
-from lawful.lattice.tagger import lattices_of
+from lawful.lattice.tagger import lattices_of, require_tagger
 from lawful.report.content import Report, RuleEffect
 from lawful.report.numbered_batch import (
     LabelNumbers,
@@ -92,6 +92,7 @@ def make_report(
     >>> report.sequences, report.changed_sequences > 0, len(report.shown)
     (20, True, 5)
     """
+    require_tagger(tagger)
     if limit < 0:
         raise InputError(f"limit must be 0 or more, got {limit}")
     ruleset = as_rules(rules)

@@ -238,6 +238,12 @@ class Rule(ABC):
 
     # --- logic ----------------------------------------------------------------------------------------------
 
+    def __bool__(self) -> bool:
+        """Refused: `one and other` would be the other rule alone, and `not one` False."""
+        raise RuleError(
+            f"rule {self.name!r} is neither true nor false: combine rules with &, | and ~, not with and, or and not"
+        )
+
     def __and__(self, other: object) -> Rule:
         return And.of(self, other) if isinstance(other, Rule) else NotImplemented
 

@@ -33,6 +33,7 @@ __all__ = [
     "Method",
     "check_weights",
     "joint_labels",
+    "nothing_in_common",
     "require_linear",
     "vote_behind",
     "vote_on",
@@ -110,6 +111,7 @@ class Ballot:
         for lattice in lattices:
             require_lattice(lattice)
         voters = Voters(self.names, self.weights, tuple(lattices))
+        _require_same_words(voters)
         found = self._linear(voters) if self.method == "linear" else self._by_lattice(voters)
         return Vote(found, voters, self.decoder.rules, method=self.method)
 
@@ -125,7 +127,7 @@ class Ballot:
             decoder = self.decoder if limits.timeout is None else self.decoder.within(limits)
             decoding = decoder.decode(lattice)
         except InfeasibleError as error:
-            raise error if error.rules else _nothing_in_common(error, voters) from None
+            raise nothing_in_common(error, voters) from None
         if self.method == "log-linear":
             return _found_by(decoding)
         # What settles draws between taggers is no vote.
@@ -186,9 +188,7 @@ class Ballot:
         try:
             legal = self.decoder.decode(supported_states(graphs, nothing, limits=limits).to_lattice([1.0]))
         except InfeasibleError as error:
-            advice = str(error).replace("or pass on_inf", "or, in a vote that is not linear, pass on_inf")
-            error.args = (advice,)
-            raise
+            raise error.advising("in a vote that is not linear, pass") from None
         except LimitError:  # while the reasons were looked for
             if limits.on_limit == "raise":
                 raise
@@ -220,6 +220,21 @@ class Ballot:
         )
 
 
+def _require_same_words(voters: Voters) -> None:
+    """Refuse lattices of different words. Tokens that are not words may differ: each model has attributes of its own."""
+    first, *others = zip(voters.names, voters.lattices, strict=True)
+    for name, lattice in others:
+        ours, theirs = first[1].tokens, lattice.tokens
+        if ours is None or theirs is None or ours is theirs:
+            continue
+        for position, (mine, other) in enumerate(zip(ours, theirs, strict=False)):
+            if mine != other and isinstance(mine, str) and isinstance(other, str):
+                raise InputError(
+                    f"token {position} is {mine!r} in the lattice of {first[0]} and {other!r} in that of {name}: taggers vote on "
+                    "the same sequence"
+                )
+
+
 def vote_behind(decoding: Decoding, voters: Voters) -> Vote:
     """The log-linear vote that a decoding of its lattice (`Ensemble.lattice`) is, to be explained by `explain_vote`.
 
@@ -243,8 +258,19 @@ def _answer(lattice: AnyLattice) -> tuple[str, ...] | None:
         return None
 
 
-def _nothing_in_common(error: InfeasibleError, voters: Voters) -> InfeasibleError:
-    """The error with words for a vote: the taggers' scores forbid everything, without any rule."""
+def nothing_in_common(error: InfeasibleError, voters: Voters) -> InfeasibleError:
+    """The error with words for a vote, if no rule is involved: the taggers' scores forbid everything.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> said = [lawful.from_nbest([([label], 0.0)], labels=["A", "B"]) for label in "AB"]
+    >>> raise nothing_in_common(lawful.InfeasibleError((), 0), Voters(("one", "two"), (0.5, 0.5), tuple(said)))
+    Traceback (most recent call last):
+    lawful.errors.InfeasibleError: the taggers have no label sequence in common at token 0: what one allows, another forbids; no rule is involved: take method='linear', for which one is enough, smooth the models, or take longer n-best lists
+    """
+    if error.rules:
+        return error
     where = " by the end of the sequence" if error.position is None else f" at token {error.position}"
     dead = [
         name
@@ -265,8 +291,8 @@ def _nothing_in_common(error: InfeasibleError, voters: Voters) -> InfeasibleErro
         advice = (
             "take method='linear', for which one is enough, smooth the models, or take longer n-best lists"
         )
-    error.args = (f"{problem}; no rule is involved: {advice}",)
-    return error
+    reason = f"{problem}; no rule is involved: {advice}"
+    return InfeasibleError((), error.position, sequence=error.sequence, reason=reason)
 
 
 def _found_by(decoding: Decoding, *, digits: int | None = None) -> Found:

@@ -10,9 +10,10 @@ import numpy.typing as npt
 from lawful.corpus.sequences import ContextsLike, SequencesLike, read_sequences
 from lawful.decoding import Decoding
 from lawful.decoding.options import DecoderOptions
-from lawful.errors import InputError
+from lawful.decoding.predicting import cut_for
+from lawful.errors import InfeasibleError, InputError, SearchError
 from lawful.lattice import AnyLattice, Tagger
-from lawful.lattice.tagger import in_context, is_calibrated, lattices_of
+from lawful.lattice.tagger import in_context, is_calibrated, lattices_of, require_tagger
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.predictor import GivenRules
 from lawful.models.loading import models_inside, save_inside
@@ -24,6 +25,7 @@ from lawful.voting.ballot import (
     Method,
     check_weights,
     joint_labels,
+    nothing_in_common,
     require_linear,
     vote_behind,
 )
@@ -85,10 +87,7 @@ class Ensemble(SequenceModel):
         if not taggers:
             raise InputError("a vote needs at least one tagger, got none")
         for number, tagger in enumerate(taggers):
-            if isinstance(tagger, type) or not (hasattr(tagger, "labels") and hasattr(tagger, "lattice")):
-                raise InputError(
-                    f"taggers[{number}] must have labels and lattice(tokens), got {tagger!r:.60}"
-                )
+            require_tagger(tagger, f"taggers[{number}]")
         for what, given in (("weights", self.weights), ("names", self.names)):
             if given is not None and len(given) != len(taggers):
                 raise InputError(f"there are {len(taggers)} taggers but {len(given)} {what}")
@@ -172,7 +171,7 @@ class Ensemble(SequenceModel):
             max_paths=max_paths,
             **options,
         )
-        tokens, named = read_sequences(X, contexts)
+        tokens, named = read_sequences(cut_for(self, X), contexts)
         for number, of_sequence in enumerate(tokens):
             if not len(of_sequence):
                 raise InputError(f"sequence {number + 1} is empty, so there is nothing to vote on")
@@ -194,10 +193,16 @@ class Ensemble(SequenceModel):
 
         Parameters are those of `lawful.vote`.
         """
+        tokens, named = read_sequences(cut_for(self, X), contexts)
         if self.method == "log-linear":
             require_linear(self.method, tolerance, max_paths)
-            return super().predict(X, rules, contexts=contexts, jobs=jobs, **options)
-        tokens, named = read_sequences(X, contexts)
+            try:
+                return super().predict(tokens, rules, contexts=named, jobs=jobs, **options)
+            except InfeasibleError as error:
+                if error.sequence is None:
+                    raise
+                [said] = self.said([tokens[error.sequence]])
+                raise nothing_in_common(error, Voters(self.names_, self.weights_, said)) from None
         filled = [number for number, of_sequence in enumerate(tokens) if len(of_sequence)]
         answers: list[list[str]] = [[] for _ in tokens]
         votes = self.votes(
@@ -371,6 +376,8 @@ def _numbered(votes: Iterator[Vote]) -> Iterator[Vote]:
             decided = next(votes)
         except StopIteration:
             return
+        except SearchError as error:
+            raise error.in_sequence(number) from None
         except Exception as error:
             error.add_note(f"in sequence {number + 1}")
             raise

@@ -56,7 +56,7 @@ class VoteExplanation(Shown):
     def overruled(self) -> bool:
         """Whether all taggers wanted the same, and rules made something else win."""
         wishes = {opinion.labels for opinion in self.opinions if opinion.labels}
-        return len(wishes) == 1 and not self.winners and any(self.vote.rules)
+        return len(wishes) == 1 and not self.winners and len(self.vote.rules) > 0
 
     def in_words(self, opinion: Opinion) -> str:
         """What one tagger wanted and what it thinks of the winner, in a sentence."""

@@ -109,6 +109,9 @@ def test_a_bad_score_is_named_by_its_place_in_what_came(value: float) -> None:
         (lambda: from_logits_batch(logits(2, 2, 3), LABELS, tokens=[["a", "b"]]), "tokens must have shape"),
         (lambda: as_floats(np.array([1j]), "logits"), "must hold numbers"),
         (lambda: as_labels({0: "O", 2: "B"}), "0 to 1"),
+        (lambda: as_labels({"O": 0, "B": 2}), "0 to 1"),
+        (lambda: as_labels({"O": "B"}), "numbers as keys and names as values"),
+        (lambda: as_labels({"O", "B"}), "in the order of the scores, got a set"),
     ],
 )
 def test_mistakes_say_what_was_expected(call, says: str) -> None:
@@ -118,5 +121,6 @@ def test_mistakes_say_what_was_expected(call, says: str) -> None:
 
 def test_a_models_own_naming_of_labels_is_understood() -> None:
     assert as_labels({"1": "B", "0": "O"}) == lawful.LabelSet(["O", "B"])
+    assert as_labels({"B": 1, "O": 0}) == lawful.LabelSet(["O", "B"])  # label2id
     assert as_mask(np.array([True, False]), "mask", (2,)).tolist() == [True, False]
     assert log_probabilities(np.zeros((0, 3))).shape == (0, 3)

@@ -11,7 +11,15 @@ import pytest
 
 from lawful.cli import boundary
 from lawful.cli.boundary import Failure, guarded, keep_interrupts, stop_if_interrupted
-from lawful.errors import InfeasibleError, InputError, InternalError, LawfulWarning, LimitError, NoLabelsError
+from lawful.errors import (
+    InfeasibleError,
+    InputError,
+    InternalError,
+    LawfulWarning,
+    LimitError,
+    NoLabelsError,
+    ProductTooLargeError,
+)
 
 
 def raising(error: BaseException) -> Any:
@@ -41,6 +49,7 @@ def test_the_code_of_the_work(code: int, capsys: pytest.CaptureFixture[str]) -> 
         (InputError("pass on_infeasible='least_bad', encoding='utf-8' or shape='x'"), 2,
          "lawful: pass --on-infeasible least-bad, --text-encoding utf-8 or shape='x'\n"),
         (NoLabelsError("timeout", "a.conll, line 3: "), 1, "obey the rules: raise --timeout\n"),
+        (ProductTooLargeError("max_states", 5, 21, "the lattice alone"), 1, "; raise --max-states, or leave out rules"),
         (Failure("3 lines failed"), 1, "lawful: 3 lines failed\n"),
         (Failure(), 1, ""),
         (KeyboardInterrupt(), 130, "lawful: interrupted\n"),

@@ -21,7 +21,7 @@ Shown = pytest.CaptureFixture[str]
         ("a.jsonl", '{"tokens": ["2"], "ner_tags": [1]}', "are read with --format huggingface"),
         ("a.jsonl", '{"text": "2 cups"}', "a.jsonl, line 1: there are no gold labels; each line needs 'labels', as many as tokens"),
         ("a.csv", "sequence;token;label\n1;2;qty\n", "a.csv, line 1: no column 'token'; is 'sequence;token;label' separated by something else? Then say so (--separator ';',"),
-        ("a.csv", "2,qty\ncups,unit\n", "a.csv, line 1: no column 'token'; the columns are 2, qty: name that of the tokens (--token NAME"),
+        ("a.csv", "2,qty\ncups,unit\n", "a.csv, line 1: no column 'token'; the columns are 2, qty: name that of the tokens or texts (--token NAME"),
         ("a.xml", "<All><One><qty>2</qty> of the <name>flour</name></One></All>", "a.xml, line 1: text 'of the' in <One> has no label; pass --outside O"),
         ("a.ann", "T1\tqty 0 1\t2\n", "a.txt: the text that a.ann marks is expected here"),
     ],

@@ -267,7 +267,7 @@ class TestMine:
         ("more", "message"),
         [
             (["--families", "ones"], "unknown family of rules 'ones'"),
-            (["--held-out", "2"], "held_out must be a number above 0 and below 1"),
+            (["--held-out", "2"], "lawful: --held-out must be a number above 0 and below 1"),
             (["--label", "none"], "there are no gold labels"),
             (["--seed", "-1"], "--seed"),
         ],

@@ -144,6 +144,31 @@ def test_decode_may_write_over_its_input(folder: Path) -> None:
     assert run(["decode", "2.conll", "-m", "2.lawful", "-o", "wanted.conll"]) == 0
     assert run(["decode", "2.conll", "-m", "2.lawful", "-o", "2.conll"]) == 0
     assert Path("2.conll").read_bytes() == Path("wanted.conll").read_bytes()
+    model = Path("2.lawful").read_bytes()
+    assert run(["decode", "2.conll", "-m", "2.lawful", "-o", "./2.lawful"]) == 2  # but not over its model
+    assert Path("2.lawful").read_bytes() == model
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--on-infeasible", "least_bda"], "--on-infeasible must be 'raise' or 'least-bad', got 'least_bda'"),
+        (["--on-exceed", "x"], "--on-exceed must be 'plain' or 'raise', got 'x'"),
+    ],
+)
+def test_choices_are_told_as_they_are_typed(
+    folder: Path, options: list[str], message: str, capsys: Shown
+) -> None:
+    assert run(["decode", "2.conll", "-m", "2.lawful", *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_file_without_the_context_that_a_rule_needs(folder: Path, capsys: Shown) -> None:
+    Path("r.toml").write_text(
+        '[[rule]]\nkind = "label_at"\nposition = { context = "verb" }\nlabels = "title"\n'
+    )
+    assert run(["decode", "2.conll", "-m", "2.lawful", "-r", "r.toml"]) == 2
+    assert "in JSONL, as the key 'verb' beside the tokens" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("over", ["2.conll", "./2.lawful", "r.toml"])

@@ -53,6 +53,37 @@ def test_every_door_cuts_a_text_alike(made, tmp_path: Path, capsys: pytest.Captu
     assert json.loads(capsys.readouterr().out)[0]["tokens"] == tokens
 
 
+def test_texts_in_a_column(made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Rows with an id each are no sequences of one token: a whole title was one."""
+    tokens = lawful.load_model(made.model).cut_texts([TEXT])[0].tokens
+    table, objects = tmp_path / "refs.csv", tmp_path / "refs.jsonl"
+    table.write_text(f'id,ref,price\n7,"{TEXT}",9\n8,"Oh, B. (2001). Notes on labels.",\n')
+    objects.write_text(json.dumps({"id": "7", "ref": TEXT, "price": "9"}) + "\n")
+    for path in (table, objects):
+        assert run(["decode", str(path), "-m", made.model, "--token", "ref", "--json"]) == 0
+        record = json.loads(capsys.readouterr().out.splitlines()[0])
+        assert (tuple(record["tokens"]), record["id"], record["price"]) == (tokens, "7", "9")
+    fields = tmp_path / "fields.csv"
+    assert (
+        run(["decode", str(table), "-m", made.model, "--token", "ref", "--to", "fields", "-o", str(fields)])
+        == 0
+    )
+    rows = list(csv.DictReader(io.StringIO(fields.read_text())))
+    assert [(row["text"][:2], row["id"], row["price"]) for row in rows] == [("Le", "7", "9"), ("Oh", "8", "")]
+    assert rows[0]["author"]
+
+
+def test_a_table_of_one_column_says_how_it_is_read(
+    made, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "refs.csv"
+    table.write_text(f'ref\n"{TEXT}"\n')
+    assert run(["decode", str(table), "-m", made.model]) == 2
+    assert "the only one is 'ref'. If each row is a text, name it (--token NAME" in capsys.readouterr().err
+    assert run(["decode", str(table), "-m", made.model, "--token", "ref", "--to", "fields"]) == 0
+    assert json.loads(capsys.readouterr().out)["text"] == TEXT
+
+
 def test_a_tokenizer_can_be_chosen(made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "m.lawful")
     assert run(["train", made.gold, "-o", out, "--tokenizer", "blanks", "--kind", "hmm"]) == 0

@@ -32,6 +32,14 @@ def test_the_model_is_the_library_s(made, tmp_path: Path) -> None:
     assert found.tokenizer == lawful.corpus.Tokenizer("words", ("Dec.", "Feb.", "Oct.", "Sept."))
 
 
+def test_iterations_are_counted_without_the_start(
+    made, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "m.lawful")
+    assert run(["train", made.gold, "-o", out, "--kind", "crf", "--max-iterations", "1"]) == 0
+    assert "weights after 1 iteration\n" in capsys.readouterr().out
+
+
 def test_the_same_data_gives_the_same_file_whatever_the_jobs(made, tmp_path: Path) -> None:
     again = tmp_path / "again.lawful"
     assert run(["train", made.gold, "-o", str(again), "--max-iterations", "8", "--jobs", "2"]) == 0

@@ -155,6 +155,12 @@ def test_context_that_is_no_json_is_refused() -> None:
         write_jsonl([Sentence(("a",), context={"set": {1}})], io.StringIO())
 
 
+@pytest.mark.parametrize("given", [Sentence(("a",)), "a b", None])
+def test_a_corpus_is_a_list_of_sentences(given: object, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a corpus is a list of Sentences, got"):
+        lawful.write_corpus(given, tmp_path / "out.conll")  # type: ignore[arg-type]
+
+
 def test_csv_a_row_a_token() -> None:
     text = 'Sentence #,Word,POS,Tag\nSentence: 1,"a, b",DT,O\n,c,NN,B-X\nSentence: 2,d,NN,O\n'
     found = list(read_csv(io.StringIO(text)))
@@ -168,6 +174,20 @@ def test_csv_a_row_a_sequence() -> None:
     assert (one.tokens, one.labels, one.context) == (("a", "b"), ("X", "Y"), {"id": "9"})
     [two] = read_csv(io.StringIO("text\na b\n"))
     assert (two.tokens, two.labels) == (("a", "b"), None)
+    [cut] = read_csv(io.StringIO("id,text\n7,a b.\n"), tokenizer="words")
+    assert cut.tokens == ("a", "b", ".") and cut.context["id"] == "7" and cut.context["text"] == "a b."
+    with pytest.raises(CorpusError, match="each row has one token"):
+        list(read_csv(io.StringIO("word\na\nb\n"), tokenizer="words"))
+    [aligned] = read_csv(io.StringIO("id,text,label\n7,a b,X Y\n"))
+    assert (aligned.tokens, aligned.labels) == (("a", "b"), ("X", "Y"))
+    with pytest.raises(
+        CorpusError, match=r"line 2: each row has a 'id' of its own.*--label none.*--sequence 'id'"
+    ):
+        read_csv(io.StringIO("id,text,label\n7,a b,good\n8,c,bad\n"))
+    [word] = read_csv(io.StringIO("id,word,label\n7,a b,X\n"))
+    assert (word.tokens, word.labels) == (("a b",), ("X",))
+    [named] = read_csv(io.StringIO("id,text\n7,a b\n"), sequence="id")
+    assert named.tokens == ("a b",)
 
 
 @pytest.mark.parametrize(

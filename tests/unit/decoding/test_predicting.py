@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import pytest
 
@@ -48,3 +48,26 @@ def test_without_a_tagger_predict_says_what_is_missing() -> None:
         lawful.Decoder(labels=["A"]).predict([["a"]])
     with pytest.raises(lawful.InputError, match=r"labels=.*tagger="):
         lawful.Decoder()
+
+
+def test_errors_count_empty_sequences_too() -> None:
+    decoder = lawful.Decoder(lawful.at_least(2, "Name"), tagger=Capitals())
+    with pytest.raises(lawful.InfeasibleError, match=r"^sequence 4: ") as error:
+        decoder.predict([["Ann", "saw"], [], [], ["Ann"]])
+    assert error.value.sequence == 3
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda tagger: lawful.Decoder(tagger=tagger),
+        lambda tagger: lawful.Decoder(labels=["A"], tagger=tagger),
+        lambda tagger: lawful.lint(lawful.at_most(1, "A"), [(["x"], ["A"])], model=tagger),
+        lambda tagger: lawful.estimate_prices(lawful.at_most(1, "A"), [(["x"], ["A"])], tagger=tagger),
+        lambda tagger: lawful.report.make_report([lawful.Sentence(("x",))], tagger, []),
+    ],
+)
+@pytest.mark.parametrize("tagger", ["crf.model", lawful.HMM])
+def test_what_is_no_tagger_is_refused(ask: Callable[[object], object], tagger: object) -> None:
+    with pytest.raises(lawful.InputError, match=r"(tagger|model) must have labels and lattice\(tokens\), as"):
+        ask(tagger)

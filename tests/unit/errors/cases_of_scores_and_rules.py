@@ -40,7 +40,7 @@ CASES = [
         errors.UnknownLabelError,
         lambda: decode(PLAIN, lawful.forbid("AB").named("no AB")),
         {"label": "AB", "known": ("A", "B")},
-        ["'AB'", "no AB", "did you mean 'B'?"],
+        ["'AB'", "no AB", "the labels are 'A', 'B'"],
     ),
     (
         errors.LabelSetError,

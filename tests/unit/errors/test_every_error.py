@@ -52,6 +52,7 @@ def test_a_mistake_of_the_caller_is_also_a_value_error() -> None:
         errors.LossError,
         errors.NoLabelsError,
         errors.ProductTooLargeError,
+        errors.SearchError,
         errors.UnprovedError,
     }
     for kind in error_classes():
@@ -60,7 +61,7 @@ def test_a_mistake_of_the_caller_is_also_a_value_error() -> None:
 
 
 def test_every_error_class_is_raised_above() -> None:
-    assert {case.error for case in CASES} == error_classes() - {errors.LawfulError}
+    assert {case.error for case in CASES} == error_classes() - {errors.LawfulError, errors.SearchError}
 
 
 def test_every_error_class_is_exported() -> None:
@@ -69,3 +70,11 @@ def test_every_error_class_is_exported() -> None:
 
     error_classes()  # imported when asked for
     assert below(errors.LawfulError) == error_classes()
+
+
+def test_an_error_about_one_of_many_sequences_keeps_its_class_fields_and_words() -> None:
+    alone = errors.ProductTooLargeError("max_states", 5, 21, "the lattice alone")
+    error = alone.in_sequence(1)
+    assert type(error) is errors.ProductTooLargeError and error.states == 21 and error.sequence == 1
+    assert str(error) == f"sequence 2: {alone}" and alone.sequence is None
+    assert str(errors.UnprovedError("ilp", "it ended").in_sequence(0)).startswith("sequence 1: solver='ilp'")

@@ -71,3 +71,5 @@ def test_the_advice_is_not_what_would_be_refused(explain: Any) -> None:
     against = [lawful.at_most(0, "F0"), lawful.at_least(1, "F0")]
     with pytest.raises(lawful.InfeasibleError, match="or call `decode` with on_infeasible='least_bad'"):
         explain(lattice, against)
+    with pytest.raises(lawful.errors.LossError, match="or call `decode` with on_exceed='plain'"):
+        explain(lattice, lawful.forbid("F0"), max_loss=0.0, on_exceed="raise")

@@ -183,3 +183,19 @@ def test_what_cannot_be_done_is_told(arguments: dict[str, Any], message: str) ->
 def test_no_set_at_all_is_refused() -> None:
     with pytest.raises(InputError, match="there are none"):
         choose_together([])
+
+
+@pytest.mark.parametrize(
+    ("argument", "told"),
+    [
+        ({"seed": "x"}, "seed must be a whole number of 0 or more, .* got 'x'"),
+        ({"counts": count_tokens}, "counts must be a list of functions .* got <function count_tokens"),
+        ({"counts": ["tokens"]}, r"counts\[0\] must be a function of a sequence and labels, got 'tokens'"),
+        ({"counts": [lambda sequence, labels: 1]}, r"must return three numbers, .* wanted, got 1"),
+        ({"counts": [lambda sequence, labels: (1, float("nan"), 1)]}, "how much is found, .* got nan"),
+        ({"tagger": "crf.model"}, r"tagger must have labels and lattice\(tokens\), .* got 'crf.model'"),
+    ],
+)
+def test_what_cannot_be_used_is_told(argument: dict[str, Any], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        choose_rules(**{"rules": [HELPS, IDLE], "gold": GOLD, "tagger": TAGGER, **argument})

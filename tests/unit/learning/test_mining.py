@@ -161,6 +161,19 @@ def test_a_bound_that_few_segments_reach_is_never_hard() -> None:
     assert found["segment_length('title', max=3)"].price != "hard"
 
 
+def test_what_is_in_no_field_has_no_rules_of_its_own() -> None:
+    gold = [(["so", "in", town, "!"], ["O", "O", "City", "O"]) for town in ("Bonn", "Rome", "Oslo") * 40]
+    about = {one.rule.name for one in mine(gold).found}
+    assert {"one City", "always City", "punctuation: O", "words of City"} <= about
+    named = {"always O", "starts with O", "ends with O", "words of O"}
+    assert not named & about
+    assert named <= {one.rule.name for one in mine(gold, outside=()).found}
+    other = [(tokens, ["-" if label == "O" else label for label in labels]) for tokens, labels in gold]
+    assert {one.rule.name for one in mine(other, outside="-").found} == {
+        name.replace(": O", ": -") for name in about
+    }
+
+
 def test_beside_a_model_rules_that_it_knows_are_needless() -> None:
     rng = np.random.default_rng(3)
     gold = []

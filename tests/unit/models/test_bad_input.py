@@ -55,7 +55,15 @@ def test_jobs_are_checked_everywhere(fitted, jobs, rules) -> None:
             method(X, rules, jobs=jobs)
 
 
-@pytest.mark.parametrize(("X", "told"), [("ab", "got 'ab'"), (["ab"], "texts?"), (None, "got None")])
+@pytest.mark.parametrize(
+    ("X", "told"),
+    [
+        ("ab", "got 'ab'"),
+        (["ab"], "texts?"),
+        (None, "got None"),
+        ([{"w": "ab"}], r"for one sequence pass \[tokens\]"),
+    ],
+)
 def test_strings_are_no_sequences(fitted, X, told: str) -> None:
     model, _ = fitted
     for method in (model.predict, model.predict_marginals):
@@ -147,3 +155,11 @@ def test_a_clone_keeps_the_labels_that_were_named(kind) -> None:
     assert model.unfitted().fit(X, LABELS).labels == model.labels
     assert list(make().set_params(labels=names).fit(X, LABELS).labels) == names
     assert "labels=['n', 'x', 'd']" in repr(model)
+
+
+@pytest.mark.parametrize("seed", ["x", -1, 1.5])
+def test_seeds_are_checked(seed) -> None:
+    with pytest.raises(InputError, match="seed must be a whole number of 0 or more"):
+        lawful.CRF(seed=seed).fit(ITEMS, LABELS)
+    with pytest.raises(InputError, match="seed must be a whole number of 0 or more"):
+        lawful.evaluation.compare_outputs(LABELS, LABELS, LABELS, seed=seed)

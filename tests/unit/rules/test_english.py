@@ -106,3 +106,8 @@ def test_prices_in_english() -> None:
         "each violation costs 2.",
         "the cost of breaking this is learned.",
     ]
+
+
+def test_only_rules_are_described() -> None:
+    with pytest.raises(lawful.errors.RuleError, match="only a rule can be described, got 'title'"):
+        lawful.describe("title")  # type: ignore[arg-type]

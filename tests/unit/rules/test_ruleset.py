@@ -6,7 +6,7 @@ import pytest
 
 from lawful.errors import DuplicateRuleError, RuleError
 from lawful.labels import LabelSet
-from lawful.rules import Rules, at_most, before, forbid
+from lawful.rules import Rules, at_most, before, forbid, token
 
 ONCE, ORDER = at_most(1, "A").named("once"), before("A", "B")
 
@@ -73,3 +73,11 @@ def test_many_rules_that_nobody_named_are_numbered_in_linear_time() -> None:
     assert rules.names[-1] == "forbid('A') #3000" and len(set(rules.names)) == 3000
     assert Rules(rules).names == rules.names
     assert Rules(rules, forbid("A").named("forbid('A') #x")).names[-1] == "forbid('A') #x"
+
+
+@pytest.mark.parametrize("whether", [at_most(1, "A"), token.matches("a")])
+def test_pythons_and_does_not_drop_a_rule_in_silence(whether: object) -> None:
+    """`one and other` was the other rule alone."""
+    for ask in (lambda: whether and whether, lambda: whether or whether, lambda: not whether):
+        with pytest.raises(RuleError, match=r"combine (rules|tests) with &"):
+            ask()

@@ -199,6 +199,36 @@ def test_what_only_linear_votes_have_is_refused_by_others(method: Any, option: d
         lawful.vote(models, X, method=method, **option)
 
 
+class OnlyA(Logits):
+    """Gives other labels than `Logits`."""
+
+    labels = lawful.LabelSet(["A", "C", "D"])
+
+
+@pytest.mark.parametrize("ask", [Ensemble.predict, lambda ensemble, X: list(ensemble.votes(X))])
+def test_taggers_that_share_no_labels_are_told_so_at_every_door(ask: Any) -> None:
+    ensemble = Ensemble([Logits(), OnlyA()], names=["ours", "theirs"])
+    with pytest.raises(lawful.InfeasibleError, match=r"^sequence 1: the taggers have no .*'linear'") as error:
+        ask(ensemble, [["ran"]])
+    assert error.value.sequence == 0
+
+
+@pytest.mark.parametrize("method", ["log-linear", "linear"])
+def test_texts_are_cut_whatever_the_method(method: Any) -> None:
+    ensemble = Ensemble([lawful.HMM(), lawful.HMM()], method=method).fit(X, Y)
+    assert ensemble.predict(["the cat ran"]) == ensemble.predict([["the", "cat", "ran"]])
+
+
+def test_taggers_vote_on_the_same_words() -> None:
+    lattices = [Logits().lattice(["the", "big", animal]) for animal in ("cat", "dog")]
+    expected = "token 2 is 'cat' in the lattice of tagger 1 and 'dog' in that of tagger 2: taggers vote on"
+    for method in ("log-linear", "linear", "local", "repaired"):
+        with pytest.raises(InputError, match=expected):
+            vote_on(lattices, method=method)  # type: ignore[arg-type]
+    attributes = lattices[1].with_tokens([{"w": word} for word in ("the", "big", "cat")])
+    assert vote_on([lattices[0], attributes]).labels == vote_on([lattices[0]]).labels
+
+
 def test_weights_are_not_rules() -> None:
     lattice = lawful.Lattice([[0.0, 1.0]], labels=["A", "B"])
     with pytest.raises(InputError, match="weights must be numbers, one for each tagger, got at_most"):
@@ -211,9 +241,9 @@ def test_weights_of_any_size_add_up(size: float) -> None:
 
 
 def test_an_error_names_its_sequence() -> None:
-    with pytest.raises(lawful.InfeasibleError) as error:
+    with pytest.raises(lawful.InfeasibleError, match=r"^sequence 2: no path") as error:
         lawful.vote([Logits()], [["a"], ["b", "c"]], rules=lawful.at_most(1, "O", "B", "I"))
-    assert "in sequence 2" in error.value.__notes__
+    assert error.value.sequence == 1
     with pytest.raises(InputError, match="sequence 2 is empty"):
         lawful.vote([Logits()], [["a"], []])
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import repeat
 from typing import Annotated, Any
 
-from lawful.cli.boundary import DONE
 from lawful.cli.console import track
 from lawful.cli.options.corpus import CorpusOptions
 from lawful.cli.options.declarations import Option
 from lawful.cli.options.decoding import (
+    SKIP,
     MaxLossOption,
     MaxStatesOption,
     OnExceedOption,
@@ -27,6 +27,7 @@ from lawful.cli.work.columns import columns_for
 from lawful.cli.work.inputs import open_input, refuse_stdin_twice
 from lawful.cli.work.labelling import Labelling
 from lawful.cli.work.models import ModelFile, SentenceTagger
+from lawful.cli.work.output import check_output
 from lawful.cli.work.remarks import Remarks
 from lawful.cli.work.rule_files import read_rules
 from lawful.cli.work.running.batches import (
@@ -128,6 +129,7 @@ def decode(
       echo '{"tokens": ["in", "Bonn"], "scores": [[2.0, 0.1], [0.3, 1.5]]}' | lawful decode -m labels.json
     """  # noqa: D301 - click reads the \b
     refuse_stdin_twice(file, rules)
+    check_output(output, model, rules, features)  # writing over the sequences is allowed
     cores = count_jobs(jobs)
     source = ModelFile.read(model, features)
     tagger = SentenceTagger(source, jobs=cores)
@@ -162,6 +164,7 @@ def decode(
         json or explain_column,
         confidence=sure,
         nbest=nbest if nbest > 1 else 0,
+        skips=on_limit == SKIP,
     )
     decoder = BatchDecoder(work, jobs=cores, tagger=tagger, rules=ruleset)
     labelling = Labelling(
@@ -182,16 +185,23 @@ def decode(
     more: WriteOptions = {"labels": list(tagger.labels)} if FORMATS[format].wants_labels else {}
     with collecting_rarely():
         write_corpus(_labelled(track(decoded, "decoding"), labelling, remarks), output, format, **more)
-    remarks.print()
-    return DONE
+    return remarks.print()
 
 
 def _labelled(decoded: Iterable[Decoded], labelling: Labelling, remarks: Remarks) -> Iterator[Sentence]:
-    """The labelled sentences, one after another."""
+    """The labelled sentences, one after another; without those for which a limit left no labels."""
+    before = 0
     for batch, answers in decoded:
         remarks.count(answers.statuses)
         details: Iterable[dict[str, Any] | None] = answers.details or repeat(None)
-        yield from map(labelling.label, batch, answers.labels, details)
+        for number, (sentence, labels, detail) in enumerate(
+            zip(batch, answers.labels, details, strict=False), start=before + 1
+        ):
+            if sentence.tokens and not labels:
+                remarks.leave_out(sentence, number)
+            else:
+                yield labelling.label(sentence, labels, detail)
+        before += len(batch)
 
 
 def _as_text(rules: Rules) -> str | None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Annotated, Any
 
 import lawful
-from lawful.cli.boundary import DONE, Failure
+from lawful.cli.boundary import DONE
 from lawful.cli.console import print_heading, print_shown
 from lawful.cli.options.corpus import CorpusOptions
 from lawful.cli.options.declarations import Option
@@ -99,7 +98,9 @@ def explain(
     if why_not is not None and not alone:
         raise InputError("--why-not explains one sequence: choose it with --number, --line or --text")
     limits = as_decoder_options(timeout=timeout, max_states=max_states)
-    decoder = BatchDecoder(Work(ModelFile("", b""), None, limits), jobs=1, tagger=tagger, rules=ruleset)
+    work = Work(ModelFile("", b""), None, limits)
+    # What errors advise can be had there, but only an optimal answer can be explained here.
+    decoder = BatchDecoder(work, jobs=1, tagger=tagger, rules=ruleset, advised="run `lawful decode` with")
     if alone:
         chosen: Iterable[Numbered] = [_find(sentences, number, line)]
     elif every:
@@ -110,7 +111,7 @@ def explain(
     data: list[dict[str, Any]] = []
     shown = 0
     for index, sentence in chosen:
-        _check(decoder, sentence)
+        decoder.check(sentence)
         lattice = tagger.lattices([sentence])[0]
         explanation: Any = lawful.explain(lattice, ruleset, runners_up=runners_up, **limits)
         if why_not is not None:
@@ -159,36 +160,11 @@ def _changed(sentences: Iterable[Sentence], decoder: BatchDecoder) -> Iterator[N
     """The sequences in which the rules change a label."""
     index = 0
     for batch in cut_into_batches(sentences, most_tokens=1 << 13):
-        ruled, plain = _decode(decoder, batch), decoder.decode_plain(batch)
+        ruled, plain = decoder.decode(batch).labels, decoder.decode_plain(batch)
         for sentence, with_rules, without in zip(batch, ruled, plain, strict=True):
             index += 1
             if tuple(with_rules) != tuple(without):
                 yield index, sentence
-
-
-def _decode(decoder: BatchDecoder, batch: Sequence[Sentence]) -> list[Sequence[str]]:
-    try:
-        return decoder.decode(batch).labels
-    except Failure as failure:
-        raise _pointing_to_decode(failure) from None
-
-
-def _check(decoder: BatchDecoder, sentence: Sentence) -> None:
-    try:
-        decoder.check(sentence)
-    except Failure as failure:
-        raise _pointing_to_decode(failure) from None
-
-
-def _pointing_to_decode(failure: Failure) -> Failure:
-    """The failure with its advice turned to `lawful decode`: only an optimal answer can be explained here."""
-    return Failure(
-        re.sub(
-            r"pass (on_\w+)='(\w+)'",
-            lambda match: f"run `lawful decode` with {match[1]}='{match[2]}'",
-            str(failure),
-        )
-    )
 
 
 def _parse_labels(text: str, sentence: Sentence) -> Sequence[str]:

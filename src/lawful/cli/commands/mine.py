@@ -79,6 +79,7 @@ def mine(
 
     Looks for regularities in most of the data and checks them on the held-out rest. The proposals are written as a rule
     file with the evidence for each, to be read and edited; rules that the held-out data refutes are listed and left out.
+    Rules about the label of tokens in no field (O, or --outside) are not proposed, unless they keep fields away from something.
 
     Without --model, a price is the log odds of obeying a rule, which suits a model that has not learned it. With --model,
     each part of the data is labelled by a model of the same kind that was trained on the others, under rules found there.
@@ -108,6 +109,7 @@ def mine(
             max_exceptions=max_exceptions,
             hard_support=hard_support,
             families=None if families is None else split_names(families),
+            outside=split_names(options.outside or "O"),
             seed=seed,
             jobs=count_jobs(jobs),
             on_part=show,

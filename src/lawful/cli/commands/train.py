@@ -236,7 +236,7 @@ def _summary(
     if isinstance(inner, lawful.CRF):
         summary |= {
             "weights": len(inner.weights_),
-            "iterations": len(inner.history_),
+            "iterations": inner.history_[-1].iteration,  # L-BFGS also tells where it began
             "objective": inner.objective_,
         }
     if dev is not None:
@@ -265,7 +265,8 @@ def _as_text(summary: dict[str, Any], output: str) -> str:
     if "tags" in summary:
         lines.append(f"trained on the {summary['tags']} tags of {summary['encoding'] or 'the encoding'}")
     if "weights" in summary:
-        lines.append(f"{summary['weights']:,} weights after {summary['iterations']} iterations")
+        iterations = f"{summary['iterations']} iteration{'s' * (summary['iterations'] != 1)}"
+        lines.append(f"{summary['weights']:,} weights after {iterations}")
     if summary.get("unlabelled"):
         lines[0] += f", and {summary['unlabelled']:,} without labels"
     if summary.get("tried"):

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Annotated, Any, get_args
 
-from lawful.cli.boundary import DONE, Failure
+from lawful.cli.boundary import Failure
 from lawful.cli.console import print_heading, print_shown, track
 from lawful.cli.options.corpus import CorpusOptions
 from lawful.cli.options.declarations import Argument, Option
 from lawful.cli.options.decoding import (
+    SKIP,
     MaxStatesOption,
     OnInfeasibleOption,
     OnLimitOption,
@@ -53,6 +54,7 @@ from lawful.voting.ballot import Ballot, Method, joint_labels
 __all__ = ["vote"]
 
 Said = tuple[Sentence, list[AnyLattice]]
+Decided = tuple[int, Sentence, Vote | None]  # None for a sentence without tokens
 
 
 def vote(
@@ -216,24 +218,23 @@ def vote(
         **limits,
     )
     remarks = Remarks()
+    decided = _decided(track(said, "voting"), ballot, remarks, skips=on_limit == SKIP)
     if explain:
-        _explain(track(said, "voting"), ballot, remarks)
-        remarks.print()
-        return DONE
+        _explain(decided)
+        return remarks.print()
     labelling = Labelling(label_column or ("add" if model else "replace"), details=False)
     wanted = "jsonl" if json else to or format_by_name(output) or _writable(format)
-    write_corpus(_labelled(track(said, "voting"), ballot, labelling, remarks, details=json), output, wanted)
-    remarks.print()
-    return DONE
+    write_corpus(_labelled(decided, labelling, details=json), output, wanted)
+    return remarks.print()
 
 
-def _explain(said: Iterable[Said], ballot: Ballot, remarks: Remarks) -> None:
+def _explain(decided: Iterable[Decided]) -> None:
     """Print the votes that were disputed."""
     shown = 0
-    for number, (sentence, lattices) in enumerate(said, start=1):
-        if not lattices:
+    for number, sentence, vote in decided:
+        if vote is None:
             continue
-        explanation = explain_vote(_decided(ballot, sentence, lattices, remarks))
+        explanation = explain_vote(vote)
         if explanation.disputed:
             shown += 1
             print_heading(number, sentence.location(), first=shown == 1)
@@ -242,29 +243,34 @@ def _explain(said: Iterable[Said], ballot: Ballot, remarks: Remarks) -> None:
         print("all taggers agree", file=sys.stderr)
 
 
-def _decided(ballot: Ballot, sentence: Sentence, lattices: list[AnyLattice], remarks: Remarks) -> Vote:
-    try:
-        decided = ballot.decide(lattices)
-    except (InfeasibleError, LimitError) as error:
-        raise Failure(f"{sentence.location()}{error}") from None
-    except InputError as error:
-        raise InputError(f"{sentence.location()}{error}") from None
-    require_labels(decided.labels, sentence.location())
-    remarks.count([decided.status])
-    return decided
-
-
-def _labelled(
-    said: Iterable[Said], ballot: Ballot, labelling: Labelling, remarks: Remarks, *, details: bool
-) -> Iterator[Sentence]:
-    for sentence, lattices in said:
+def _decided(said: Iterable[Said], ballot: Ballot, remarks: Remarks, *, skips: bool) -> Iterator[Decided]:
+    """The vote on each sentence; one for which a limit left no labels is left out if `skips`, and else an error."""
+    for number, (sentence, lattices) in enumerate(said, start=1):
         if not lattices:
+            yield number, sentence, None
+            continue
+        try:
+            vote = ballot.decide(lattices)
+        except (InfeasibleError, LimitError) as error:
+            raise Failure(f"{sentence.location()}{error}") from None
+        except InputError as error:
+            raise InputError(f"{sentence.location()}{error}") from None
+        remarks.count([vote.status])
+        if skips and not vote.labels:
+            remarks.leave_out(sentence, number)
+            continue
+        require_labels(vote.labels, sentence.location())
+        yield number, sentence, vote
+
+
+def _labelled(decided: Iterable[Decided], labelling: Labelling, *, details: bool) -> Iterator[Sentence]:
+    for _, sentence, vote in decided:
+        if vote is None:
             yield sentence
             continue
-        decided = _decided(ballot, sentence, lattices, remarks)
-        labelled = labelling.label(sentence, decided.labels)
+        labelled = labelling.label(sentence, vote.labels)
         if details:
-            told = explain_vote(decided).to_dict()
+            told = explain_vote(vote).to_dict()
             extra: dict[str, Any] = {
                 key: value for key, value in told.items() if key not in ("tokens", "labels")
             }

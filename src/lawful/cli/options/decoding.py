@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from lawful.cli.options.declarations import Option
+from lawful.support.numbers import check_choice
 
 __all__ = [
+    "SKIP",
     "MaxLossOption",
     "MaxStatesOption",
     "OnExceedOption",
@@ -16,6 +18,13 @@ __all__ = [
     "TimeoutOption",
     "as_decoder_options",
 ]
+
+SKIP = "skip"
+CHOICES = {
+    "on_limit": ("raise", "bounded", SKIP),
+    "on_infeasible": ("raise", "least-bad"),
+    "on_exceed": ("plain", "raise"),
+}
 
 SolverOption = Annotated[
     str | None,
@@ -32,8 +41,9 @@ OnLimitOption = Annotated[
     str | None,
     Option(
         "--on-limit",
-        metavar="raise|bounded",
-        help="At a limit: stop (the default), or take the best labels found so far.",
+        metavar="raise|bounded|skip",
+        help="At a limit: stop (the default), or take the best labels found so far. If there are none, bounded stops, and "
+        "skip leaves the sequence out, lists it at the end and ends with exit code 1.",
     ),
 ]
 OnInfeasibleOption = Annotated[
@@ -65,7 +75,15 @@ def as_decoder_options(**options: Any) -> dict[str, Any]:
     --------
     >>> as_decoder_options(solver=None, on_infeasible="least-bad")
     {'on_infeasible': 'least_bad'}
+    >>> as_decoder_options(on_limit="skip")
+    {'on_limit': 'bounded'}
     """
+    for name, known in CHOICES.items():
+        if options.get(name) is not None:
+            check_choice(f"--{name.replace('_', '-')}", options[name], known)
+    # A decoder gives what it has; a command may leave out what is nothing.
+    if options.get("on_limit") == SKIP:
+        options["on_limit"] = "bounded"
     return {
         name: value.replace("-", "_") if isinstance(value, str) else value
         for name, value in options.items()

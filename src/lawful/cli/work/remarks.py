@@ -5,10 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from lawful.cli.boundary import Failure
+from lawful.cli.boundary import DONE, FAILED, Failure
+from lawful.corpus import Sentence
 from lawful.errors import NoLabelsError
 
 __all__ = ["Remarks", "require_labels"]
+
+
+LIMITS = "--timeout or --max-states"
 
 
 class Remarks:
@@ -24,14 +28,21 @@ class Remarks:
 
     def __init__(self) -> None:
         self.infeasible = self.bounded = 0
+        self.left_out: list[str] = []
 
     def count(self, statuses: Sequence[str]) -> None:
         """Count answers by their statuses."""
         self.infeasible += statuses.count("infeasible")
         self.bounded += statuses.count("bounded")
 
-    def print(self) -> None:
-        """Print the remarks on stderr, if there are any."""
+    def leave_out(self, sentence: Sentence, number: int) -> None:
+        """Note that a sequence is not written, since a limit left it without labels; its answer was counted as bounded."""
+        self.bounded -= 1
+        location = sentence.location().removesuffix(": ")
+        self.left_out.append(f"sequence {number}" + (f" ({location})" if location else ""))
+
+    def print(self) -> int:
+        """Print the remarks on stderr, if there are any; the exit code of the command."""
         if self.infeasible:
             print(
                 f"lawful: {_sequences(self.infeasible)} cannot obey all hard rules; "
@@ -44,6 +55,14 @@ class Remarks:
                 f"{'its' if self.bounded == 1 else 'their'} labels may not be optimal",
                 file=sys.stderr,
             )
+        if self.left_out:
+            left = (
+                f"{_sequences(len(self.left_out))} {'was' if len(self.left_out) == 1 else 'were'} left out: "
+            )
+            print(f"lawful: {NoLabelsError(LIMITS, left)}", file=sys.stderr)
+            for location in self.left_out:
+                print(f"  {location}", file=sys.stderr)
+        return FAILED if self.left_out else DONE
 
 
 def require_labels(labels: Sequence[str], location: str) -> None:
@@ -53,10 +72,10 @@ def require_labels(labels: Sequence[str], location: str) -> None:
     --------
     >>> require_labels((), "a.conll, line 3: ")
     Traceback (most recent call last):
-    lawful.cli.boundary.Failure: a.conll, line 3: a limit ended the search before it found any labels that obey the rules: raise --timeout or --max-states
+    lawful.cli.boundary.Failure: a.conll, line 3: a limit ended the search before it found any labels that obey the rules: raise --timeout or --max-states, or leave such sequences out with --on-limit skip
     """
     if not labels:
-        raise Failure(str(NoLabelsError("--timeout or --max-states", location)))
+        raise Failure(f"{NoLabelsError(LIMITS, location)}, or leave such sequences out with --on-limit skip")
 
 
 def _sequences(count: int) -> str:

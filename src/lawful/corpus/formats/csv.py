@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import chain, islice
 
 from lawful.corpus.formats.jsonl import sentence_from_record
+from lawful.corpus.formats.text import cut_text
 from lawful.corpus.grouping import group_rows, require_keys
 from lawful.corpus.layout import parse_separator
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of, read_lines
 from lawful.corpus.targets import Target, opened_for_writing, target_name
+from lawful.corpus.texts.tokenizer import Tokenizer, TokenizerLike
 from lawful.errors import CorpusError, InputError
 
 __all__ = ["read_csv", "write_csv"]
@@ -19,8 +22,9 @@ __all__ = ["read_csv", "write_csv"]
 LOOKED_AT = 10  # rows that tell whether a row is a token
 OTHER_SEPARATORS = ";\t|"  # that files called .csv have too
 
+TOKEN_NAMES = ("token", "word", "form")  # of a column that holds one token a row
 _GUESSES = {
-    "token": ("token", "word", "form", "text"),
+    "token": (*TOKEN_NAMES, "text"),
     "label": ("predicted", "label", "tag", "ner"),  # what `lawful decode` adds comes first
     "sequence": (
         "sequence",
@@ -44,6 +48,7 @@ def read_csv(
     label: str | None = "auto",
     sequence: str | None = "auto",
     separator: str = ",",
+    tokenizer: TokenizerLike | None = None,
     encoding: str = "utf-8",
     max_line: int = MAX_LINE,
     max_tokens: int = MAX_TOKENS,
@@ -51,7 +56,8 @@ def read_csv(
     r"""Read sentences from CSV with a header, one at a time.
 
     With a `sequence` column, each row is a token, and neighbouring rows of one sequence belong together. Without,
-    each row is a sequence: its tokens (and labels) are separated by blanks. Other columns are kept by name.
+    each row is a sequence: its tokens (and labels) are separated by blanks; or it is a text, if it has no labels and a tokenizer is
+    given. Other columns are kept by name.
 
     Parameters
     ----------
@@ -62,6 +68,8 @@ def read_csv(
         if all of the first rows have only one token, and no column seems to name the sequence.
     separator : str
         "tab" or one character.
+    tokenizer : Tokenizer or str, optional
+        How texts are cut, as in `read_text`. A column called "token" or "word", or with a name that ends in s, holds tokens all the same.
     encoding, max_line, max_tokens
         As in `read_columns`.
 
@@ -94,24 +102,46 @@ def read_csv(
         (line, _named(header, row, name, line)) for line, row in rows
     )
     if sequence is not None and not token.endswith("s"):
-        return group_rows(named, name, sequence=sequence, token=token, label=label, max_tokens=max_tokens)
+        first = list(islice(named, LOOKED_AT))
+        named = chain(first, named)
+        if not guessed or not _are_texts([row for _, row in first], token, sequence):
+            return group_rows(named, name, sequence=sequence, token=token, label=label, max_tokens=max_tokens)
+        if label is not None and any(len(row[token].split()) != len(row[label].split()) for _, row in first):
+            raise CorpusError(
+                name,
+                first[0][0],
+                f"each row has a {sequence!r} of its own, and words in {token!r} that {label!r} does not label one by one. If it is a text, "
+                f"it has no labels yet (--label none, or label=None); if it is one token, say so (--sequence {sequence!r}, or "
+                f"sequence={sequence!r})",
+            )
+    texts = label is None and not token.endswith("s") and token.lower() not in TOKEN_NAMES
+    if texts and tokenizer is not None:
+        return _texts(named, name, token, tokenizer, max_tokens)
     if guessed and sequence is None:
         named = _not_single_tokens(named, name, token, header)
     return _whole(named, name, token, label, max_tokens)
+
+
+def _are_texts(rows: list[dict[str, str]], token: str, sequence: str) -> bool:
+    """Whether rows that name a sequence each, a product or a document, are texts rather than tokens."""
+    if token.lower() in TOKEN_NAMES:
+        return False
+    names = [row[sequence] for row in rows]
+    return all(names) and len(set(names)) == len(names) and any(len(row[token].split()) > 1 for row in rows)
 
 
 def _no_token(token: str, header: list[str]) -> str:
     """What to do about a header that does not name the column of the tokens."""
     if len(header) > 1:
         others = ", ".join(header)
-        return f"no column {token!r}; the columns are {others}: name that of the tokens (--token NAME, or token=NAME)"
+        return f"no column {token!r}; the columns are {others}: name that of the tokens or texts (--token NAME, or token=NAME)"
     other = next((mark for mark in OTHER_SEPARATORS if mark in header[0]), None)
     if other is not None:
         spelled = "tab" if other == "\t" else f"'{other}'"
         return f"no column {token!r}; is {header[0]!r:.60} separated by something else? Then say so (--separator {spelled}, or separator={spelled})"
     return (
-        f"no column {token!r}; the only one is {header[0]!r:.60}. Is this a text, one sequence a line? "
-        "Then read it as text (--format text)"
+        f"no column {token!r}; the only one is {header[0]!r:.60}. If each row is a text, name it (--token NAME, or token=NAME); "
+        "if the file is a text without a header, read it as one (--format text)"
     )
 
 
@@ -169,6 +199,19 @@ def _whole(
         if label is not None:
             record[label] = row[label].split()
         yield sentence_from_record(record, name, line, tokens=token, labels=label, max_tokens=max_tokens)
+
+
+def _texts(
+    rows: Iterator[tuple[int, dict[str, str]]],
+    name: str,
+    column: str,
+    tokenizer: TokenizerLike,
+    max_tokens: int,
+) -> Iterator[Sentence]:
+    cutter = Tokenizer.of(tokenizer)
+    for line, row in rows:
+        sentence = cut_text(row.pop(column), cutter, name, line, max_tokens)
+        yield replace(sentence, context={**row, **sentence.context})
 
 
 def _guess(header: list[str], role: str) -> str | None:

@@ -81,6 +81,7 @@ def write_fields_csv(
 
     A row is a text. The column `City` holds the text of the field, `City_at` from which character to which it goes
     (`3:7`), and `City_probability` how probable it is, if that is known; of several fields of one name, all, with ` | ` between them.
+    What else is known of the first text by name, such as its id, has columns at the end, with what the others have there.
 
     Parameters
     ----------
@@ -104,6 +105,7 @@ def write_fields_csv(
     names = _field_names(known, scheme)
     count = 0
     header: list[str] = []
+    more: list[str] = []  # names of what comes with a text
     with opened_for_writing(target) as file:
         writer = csv.writer(file, lineterminator="\n")
         for sentence in sentences:
@@ -113,16 +115,24 @@ def write_fields_csv(
                 sure = "fields" in sentence.context
                 kinds = ("", "_at", "_probability") if sure else ("", "_at")
                 header = ["text", *(f"{name}{kind}" for name in names for kind in kinds)]
-                writer.writerow(header)
+                more = [
+                    key for key, value in record.items() if key not in ("text", "fields") and _is_cell(value)
+                ]
+                writer.writerow([*header, *(f"{key}_" if key in header else key for key in more)])
             writer.writerow(
                 [
                     record["text"],
                     *(cell for name in names for cell in _cells(record["fields"].get(name, []), sure=sure)),
+                    *(record.get(key, "") for key in more),
                 ]
             )
         if not header:
             writer.writerow(["text", *(f"{name}{kind}" for name in names for kind in ("", "_at"))])
     return count
+
+
+def _is_cell(value: object) -> bool:
+    return isinstance(value, str | int | float)
 
 
 def _cells(fields: Sequence[Mapping[str, Any]], *, sure: bool) -> list[str]:

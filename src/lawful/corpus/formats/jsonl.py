@@ -16,6 +16,9 @@ from lawful.errors import CorpusError
 __all__ = ["looks_like_jsonl", "read_jsonl", "sentence_from_record", "sentence_to_record", "write_jsonl"]
 
 
+TOKENS = "tokens"  # a text under this key is a mistake
+
+
 def looks_like_jsonl(start: bytes) -> bool:
     """Whether the first bytes of a file are JSON lines.
 
@@ -30,7 +33,7 @@ def looks_like_jsonl(start: bytes) -> bool:
 def read_jsonl(
     source: Source,
     *,
-    tokens: str = "tokens",
+    tokens: str = TOKENS,
     labels: str | None = "labels",
     tokenizer: TokenizerLike = "words",
     encoding: str = "utf-8",
@@ -40,8 +43,8 @@ def read_jsonl(
     r"""Read sentences from JSON lines, one at a time.
 
     Each line is an object: `{"tokens": [...], "labels": [...], "columns": {"pos": [...]}, ...}`. `labels` and
-    `columns` may be absent; everything else becomes the sentence's context. An object with `text` instead of tokens is cut into
-    tokens, whose places in the text are in the context, as `offsets`.
+    `columns` may be absent; everything else becomes the sentence's context. An object with `text` instead of tokens, or with a text
+    under another key that was given for them, is cut into tokens, whose places in the text are in the context, as `offsets`.
 
     Parameters
     ----------
@@ -65,16 +68,17 @@ def read_jsonl(
         if not line or line.isspace():
             continue
         record = _parse(line, name, number)
-        if tokens not in record and isinstance(record.get("text"), str):
-            cutter = cutter or Tokenizer.of(
-                tokenizer
-            )  # asked for when there is a text: not every model has one
-            record = _cut(record, tokens, labels, cutter, name, number, max_tokens)
+        text = record.get("text" if tokens not in record else tokens)
+        if isinstance(text, str) and not (tokens == TOKENS and tokens in record):
+            # Asked for when there is a text: not every model has one.
+            cutter = cutter or Tokenizer.of(tokenizer)
+            record = _cut(record, text, tokens, labels, cutter, name, number, max_tokens)
         yield sentence_from_record(record, name, number, tokens=tokens, labels=labels, max_tokens=max_tokens)
 
 
 def _cut(
     record: dict[str, object],
+    text: str,
     tokens: str,
     labels: str | None,
     tokenizer: Tokenizer,
@@ -84,8 +88,10 @@ def _cut(
 ) -> dict[str, object]:
     """The record of a text with its tokens and their places."""
     if labels in record and record[labels or ""] is not None:
-        raise CorpusError(name, number, f"{labels!r} of a text without {tokens!r}: which tokens have them?")
-    cut = cut_text(str(record["text"]), tokenizer, name, number, max_tokens)
+        raise CorpusError(
+            name, number, f"{labels!r} of a text: which tokens have them? Give a list of tokens"
+        )
+    cut = cut_text(text, tokenizer, name, number, max_tokens)
     return {**record, **cut.context, tokens: list(cut.tokens)}
 
 
@@ -128,7 +134,8 @@ def sentence_from_record(
         raise CorpusError(
             source,
             line,
-            f"no {tokens!r} and no 'text'; the keys are {', '.join(map(repr, record)) or 'none'}",
+            f"no {tokens!r} and no 'text'; the keys are {', '.join(map(repr, record)) or 'none'}: name that of the tokens or "
+            "texts (--token KEY, or tokens=KEY)",
         )
     words = _strings(record.pop(tokens), tokens, source, line)
     if len(words) > max_tokens:

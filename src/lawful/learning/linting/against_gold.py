@@ -9,7 +9,7 @@ from typing import Any, Literal
 from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.lattice import Tagger
-from lawful.lattice.tagger import lattices_of
+from lawful.lattice.tagger import lattices_of, require_tagger
 from lawful.learning.gold import Gold, Labelled, labelled_sequences
 from lawful.learning.linting.model_effects import Effect, effects_of
 from lawful.learning.linting.violations import Breach, believe, excerpt, mend
@@ -133,6 +133,8 @@ def lint(
     >>> found.suspicious[0][1].excerpt
     'Bob/author in/date 2001/author'
     """
+    if model is not None:
+        require_tagger(model, "model")
     given = as_rules(rules)
     sequences = labelled_sequences(gold)
     if not sequences:

@@ -55,6 +55,10 @@ FAMILIES: Mapping[str, Proposer] = MappingProxyType(
 )
 """What is looked for, by name."""
 
+TELL_OF_FIELDS = frozenset(
+    {"scheme", "neighbours", "changes", "shapes"}
+)  # even where they name what is outside
+
 
 def mine(
     gold: Gold,
@@ -65,6 +69,7 @@ def mine(
     max_exceptions: float = 0.05,
     hard_support: int = 100,
     families: str | Iterable[str] | None = None,
+    outside: str | Iterable[str] = ("O",),
     seed: int = 0,
     jobs: int | None = None,
     on_part: Callable[[int, int], None] | None = None,
@@ -90,6 +95,9 @@ def mine(
         get the log odds of keeping them as their price, or less beside a model.
     families : str or iterable of str, optional
         Look for these only, of `FAMILIES`.
+    outside : str or iterable of str
+        Labels of tokens in no field. How often, where, at what length and for which words they stand is no knowledge of fields: such rules are
+        not proposed. Those that keep fields away are, such as "punctuation: O". Nothing is outside with `outside=()`.
     seed : int
         For drawing the held-out part.
     jobs : int, optional
@@ -117,10 +125,11 @@ def mine(
     if len(sequences) < 2:
         raise InputError(f"mining needs at least 2 labelled sequences, got {len(sequences)}")
     thread_count(jobs)  # refused here if it is no number of threads
+    beyond = frozenset([outside] if isinstance(outside, str) else outside)
     labels = LabelSet(sorted({label for one in sequences for label in one.labels}))
 
     def propose(some: Statistics) -> dict[str, tuple[Proposal, Evidence]]:
-        return _proposals(some, thresholds, wanted)
+        return _proposals(some, thresholds, wanted, beyond)
 
     asked, mined_in = _split(sequences, held_out, seed)
     whole = Statistics(sequences, labels)
@@ -159,13 +168,15 @@ def mine(
 
 
 def _proposals(
-    seen: Statistics, thresholds: Thresholds, wanted: Sequence[str]
+    seen: Statistics, thresholds: Thresholds, wanted: Sequence[str], outside: frozenset[str]
 ) -> dict[str, tuple[Proposal, Evidence]]:
     """What some data obeys, by family and question, with what speaks for it."""
     found: dict[str, tuple[Proposal, Evidence]] = {}
     names: set[str] = set()
     for family in FAMILIES:
         for proposal in FAMILIES[family](seen, thresholds) if family in wanted else ():
+            if _is_about_outside(family, proposal.rule.labels_named(seen.labels), outside):
+                continue
             evidence = proposal.measure(seen)
             if evidence.meets(thresholds):
                 if proposal.rule.name in names:  # labels may be called anything
@@ -173,6 +184,13 @@ def _proposals(
                 names.add(proposal.rule.name)
                 found[f"{family}: {proposal.question}"] = proposal, evidence
     return found
+
+
+def _is_about_outside(family: str, named: set[str], outside: frozenset[str]) -> bool:
+    """Whether a rule tells of tokens in no field more than of fields."""
+    if family in TELL_OF_FIELDS:
+        return False
+    return named <= outside if family == "ends" else not named.isdisjoint(outside)
 
 
 def _with_prices(mined: Mined, kept: Mapping[str, MinedRule], beside: Beside) -> Mined:

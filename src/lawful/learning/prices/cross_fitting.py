@@ -13,7 +13,7 @@ from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.learning.gold import Labelled
 from lawful.models.base.estimator import SequenceModel
-from lawful.support.numbers import check_count
+from lawful.support.numbers import check_count, check_seed
 
 __all__ = ["CrossFitted", "model_like", "parts_of"]
 
@@ -100,7 +100,7 @@ def parts_of(count: int, folds: int, seed: int) -> Iterator[tuple[list[int], lis
     >>> [(sorted(part), others) for part, others in parts_of(3, 2, seed=0)]
     [([0, 2], [1]), ([1], [0, 2])]
     """
-    order: npt.NDArray[np.int64] = np.random.default_rng(seed).permutation(count)
+    order: npt.NDArray[np.int64] = np.random.default_rng(check_seed("seed", seed)).permutation(count)
     for part in np.array_split(order, min(folds, count)):
         left_out = set(part.tolist())
         yield part.tolist(), [index for index in range(count) if index not in left_out]

@@ -21,6 +21,7 @@ from lawful.learning.prices.box_search import lowest_in_box
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.counting_many import count_many
 from lawful.rules.ruleset import Rules
+from lawful.support.numbers import check_seed
 
 __all__ = ["DrawnLabellings", "bounds_of"]
 
@@ -58,7 +59,7 @@ class DrawnLabellings:
 
     def __init__(self, rules: Rules, *, samples: int = 50, seed: int = 0) -> None:
         self.rules, self.samples = rules, samples
-        self._rng = np.random.default_rng(seed)
+        self._rng = np.random.default_rng(check_seed("seed", seed))
         self._once = np.array([rule.per == "sequence" for rule in rules], dtype=np.bool_)
         self._compiled: CompiledRules | None = None
         # Of each sequence: violations (rows, rules) against those of the right labelling, and the mass of each row.

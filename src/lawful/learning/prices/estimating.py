@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args, overload
 from lawful.errors import InputError
 from lawful.errors.wording import suggestion
 from lawful.lattice import Tagger
-from lawful.lattice.tagger import warn_if_uncalibrated
+from lawful.lattice.tagger import require_tagger, warn_if_uncalibrated
 from lawful.learning.gold import Gold, labelled_sequences
 from lawful.learning.prices.cross_fitting import CrossFitted
 from lawful.learning.prices.likelihood import prices_by_likelihood
@@ -190,6 +190,8 @@ def estimate_prices(
     Traceback (most recent call last):
     lawful.errors.InputError: method 'log-odds' takes no 'epochs'; its arguments are smoothing, ties, occasions, labels
     """
+    if tagger is not None and folds is None:  # with folds it need not be fitted
+        require_tagger(tagger)
     if method is None:
         method = "log-odds" if tagger is None else "likelihood"
     if method not in get_args(Method):

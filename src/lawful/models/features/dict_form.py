@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from lawful.errors import FeatureError
+from lawful.errors.wording import nearest
 from lawful.models.features import vocabulary
 from lawful.models.features.templates.template import Template
 
@@ -62,8 +62,8 @@ def template_from_data(
         )
         raise FeatureError(f"{where}: {expected}, got {data!r}", key=where)
     if kind not in vocabulary.__all__:
-        close = get_close_matches(str(kind), vocabulary.__all__, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(vocabulary.__all__)}"
+        close = nearest(str(kind), vocabulary.__all__)
+        hint = f"did you mean {close!r}?" if close else f"there are {', '.join(vocabulary.__all__)}"
         raise FeatureError(f"{where}: there is no template {kind!r}; {hint}", key=f"{where}.{kind}")
     where = f"{where}.{kind}"
     make = getattr(vocabulary, kind)

@@ -17,7 +17,7 @@ from lawful import _core
 from lawful.errors import InputError
 from lawful.lattice.arrays import Floats
 from lawful.models.linear.progress import Progress
-from lawful.support.numbers import check_count, check_number
+from lawful.support.numbers import check_count, check_number, check_seed
 
 __all__ = ["ALGORITHMS", "TRIALS", "Lbfgs", "Task", "Trainer", "TrainingOptions"]
 
@@ -84,6 +84,7 @@ class TrainingOptions:
         if max_iterations is not None:
             check_count("max_iterations", max_iterations, least=1)
         check_count("memory", memory, least=1)
+        check_seed("seed", seed)
         return cls(c1, c2, max_iterations, tolerance, memory, threads, seed)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lawful.errors import RuleError
 from lawful.rules.files.rule_tables import clause
 from lawful.rules.rule import Rule
 
@@ -19,6 +20,8 @@ def describe(rule: Rule) -> str:
     >>> describe(requires("Zip", "City").soft(2))
     'If Zip appears, so does City; breaking this costs 2.'
     """
+    if not isinstance(rule, Rule):
+        raise RuleError(f"only a rule can be described, got {rule!r:.60}")
     meaning = clause(rule)
     return f"{meaning[0].upper()}{meaning[1:]}; {_price(rule)}."
 

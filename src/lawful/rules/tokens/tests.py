@@ -54,6 +54,12 @@ class TokenTest(ABC):
         """
         return [bool(self(text)) for text in texts]
 
+    def __bool__(self) -> bool:
+        """Refused: `one and other` would be the other test alone, and `not one` False."""
+        raise RuleError(
+            f"{self!r} is neither true nor false: combine tests with &, | and ~, not with and, or and not"
+        )
+
     def __and__(self, other: object) -> TokenTest:
         return Both(self, other) if isinstance(other, TokenTest) else NotImplemented
 

@@ -15,7 +15,15 @@ from lawful.cli.work.models import ModelFile, SentenceTagger
 from lawful.cli.work.remarks import require_labels
 from lawful.corpus import Sentence
 from lawful.decoding import Decoder, Decoding
-from lawful.errors import InputError, InternalError, LawfulError, MissingLabelWarning, TokenError
+from lawful.errors import (
+    InputError,
+    InternalError,
+    LawfulError,
+    MissingContextError,
+    MissingLabelWarning,
+    SearchError,
+    TokenError,
+)
 from lawful.rules.ruleset import Rules
 
 __all__ = ["Answers", "Batch", "BatchDecoder", "Work", "collecting_rarely", "cut_into_batches"]
@@ -45,6 +53,8 @@ class Work:
         Whether the details have the probabilities of labels and fields.
     nbest : int
         How many answers the details have, the best one included; 0 for none.
+    skips : bool
+        Whether a sequence for which a limit left no labels gets none; otherwise it is an error.
     """
 
     model: ModelFile
@@ -53,6 +63,7 @@ class Work:
     details: bool = False
     confidence: bool = False
     nbest: int = 0
+    skips: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,6 +73,7 @@ class Answers:
     Attributes
     ----------
     labels : list of sequences of str
+        Of each sequence; none if it has no tokens, or if a limit left it without any and such sequences are skipped.
     details : list of dicts, or None
         For each sequence: what the rules changed, and at what cost.
     statuses : list of str
@@ -74,13 +86,23 @@ class Answers:
 
 
 class BatchDecoder:
-    """Decodes batches; the model is restored and the rules are compiled once."""
+    """Decodes batches; the model is restored and the rules are compiled once.
+
+    `advised` is what comes before the options that errors advise, if they are not those of this command.
+    """
 
     def __init__(
-        self, work: Work, *, jobs: int, tagger: SentenceTagger | None = None, rules: Rules | None = None
+        self,
+        work: Work,
+        *,
+        jobs: int,
+        tagger: SentenceTagger | None = None,
+        rules: Rules | None = None,
+        advised: str | None = None,
     ) -> None:
+        self.advised = advised
         self.jobs, self.details = jobs, work.details or work.confidence or work.nbest > 0
-        self.confidence, self.nbest = work.confidence, work.nbest
+        self.confidence, self.nbest, self.skips = work.confidence, work.nbest, work.skips
         self.tagger = tagger or SentenceTagger(work.model, jobs=jobs)
         if rules is None:
             rules = _parse_rules(work.rules, self.tagger) if work.rules is not None else Rules()
@@ -115,8 +137,12 @@ class BatchDecoder:
             location, message = sentence.location(), _ALONE.sub("", str(error))
             if isinstance(error, TokenError) and "column" in message:
                 message += self._about_columns(sentence)
+            if isinstance(error, MissingContextError):
+                message += f"; in JSONL, as the key {error.name!r} beside the tokens"
             raise InputError(message if message.startswith(location) else f"{location}{message}") from None
         except LawfulError as error:
+            if isinstance(error, SearchError) and self.advised is not None:
+                error = error.advising(self.advised)
             raise Failure(f"{sentence.location()}{_ALONE.sub('', str(error))}") from None
 
     def _about_columns(self, sentence: Sentence) -> str:
@@ -139,19 +165,17 @@ class BatchDecoder:
         decodings = self.decoder.decode_batch(lattices, jobs=self.jobs)
         labels: list[Sequence[str]] = [*decodings.labels]
         statuses = decodings.statuses
-        if "bounded" in statuses:
+        if "bounded" in statuses and not self.skips:
             for sentence, found in zip(filled, labels, strict=True):
                 require_labels(found, sentence.location())
         details = None
         if self.details:
             plain = Decoder(labels=self.tagger.labels).decode_batch(lattices, jobs=self.jobs)
-            details = _with_empty(
-                sentences, [_detail(*pair) for pair in zip(decodings, plain, strict=True)], {}
-            )
-            if self.confidence or self.nbest:
-                filled_details = [detail for detail in details if detail]
-                for detail, decoding in zip(filled_details, decodings, strict=True):
-                    detail |= self._more(decoding)
+            filled_details = [
+                _detail(decoding, before) | self._more(decoding) if decoding.labels else {}
+                for decoding, before in zip(decodings, plain, strict=True)
+            ]
+            details = _with_empty(sentences, filled_details, {})
         return Answers(
             _with_empty(sentences, labels, ()),
             details,

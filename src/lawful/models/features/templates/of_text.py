@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, ClassVar
 
 from lawful.errors import FeatureError
+from lawful.errors.wording import nearest
 from lawful.models.features.templates.arguments import (
     column_argument,
     flag_argument,
@@ -162,8 +162,8 @@ class Kinds(_Text):
             raise FeatureError(f"kinds: expected one or more of {', '.join(KINDS)}", key="names")
         for name in self.names:
             if name not in KINDS:
-                close = get_close_matches(str(name), KINDS, n=1)
-                hint = f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(KINDS)}"
+                close = nearest(str(name), KINDS)
+                hint = f"; did you mean {close!r}?" if close else f"; there are {', '.join(KINDS)}"
                 raise FeatureError(f"kinds: there is no kind {name!r}{hint}", key="names")
         flag_argument(self.kind, "both", self.both)
         self._check_of(self.of)
