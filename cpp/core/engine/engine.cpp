@@ -35,7 +35,7 @@ double Engine::complete(const Problem& problem, const LocalEffects& local) {
   folded_.build(*problem.trellis, local);
   completion_.resize(static_cast<std::size_t>(length) * folded_.stride);
   path_.resize(length);
-  choice_.resize(completion_.size());
+  if (folded_.stride == kFewLabels) choice_.resize(completion_.size());
   kernels().complete(folded_.emissions.data(), folded_.steps.data(), completion_.data(), choice_.data(), length, folded_.labels,
                      folded_.stride);
   return kernels().follow(folded_.steps.data(), completion_.data(), choice_.data(), path_.data(), length, folded_.stride);

@@ -82,7 +82,7 @@ class Engine {
 
   Folded folded_;
   Doubles completion_;                      // (T, stride)
-  Indices choice_;                          // (T, stride): see Kernels::complete
+  Indices choice_;                          // (T, stride), of few labels: see Kernels::complete
   Repair repair_;
   Products products_;
   Search search_;
