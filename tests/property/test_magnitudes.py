@@ -85,6 +85,21 @@ def test_potentials_prove_at_any_magnitude(first_search: int) -> None:
             assert best.score - answer.score <= rounding_between(best, answer)
 
 
+@pytest.mark.parametrize("iterations", [1, 3, 20])
+def test_searches_under_prices_prove_at_any_magnitude(iterations: int) -> None:
+    rng = np.random.default_rng([12, iterations])
+    for _ in range(PROBLEMS):
+        lattice, rules = wide_problem(rng)
+        best = best_exact_score(lattice, rules)
+        problem = lawful.Decoder(rules, labels=lattice.labels).bind(lattice.length).problem(lattice)
+        outcome = _core.dual(problem, iterations=iterations, finish=True, limits=_core.Limits(), search=True)
+        assert outcome.status == ("infeasible" if best is None else "optimal")
+        if best is not None:
+            answer = exact_score(lattice, rules, lattice.labels.decode(outcome.labels))
+            assert answer is not None
+            assert best.score - answer.score <= rounding_between(best, answer)
+
+
 @pytest.mark.parametrize("solver", [name for name in SOLVERS if name != "viterbi"])
 def test_a_mask_elsewhere_does_not_decide(solver: str) -> None:
     lattice = lawful.Lattice([[-1e30, 2.0], [3.0, 3.0], [1.0, 0.0]], labels=["A", "B"])

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lawful import _core
 from lawful.errors import EnumerationError, RuleTooLargeError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Lattice, path_score
@@ -19,6 +20,8 @@ from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.schemes import SCHEMES
 from lawful.solvers import Limits, Problem, Solution
+from lawful.solvers.engine import core_limits
+from lawful.solvers.outcomes import core_problem, solution_of
 from lawful.solvers.published.a_star import a_star
 from lawful.solvers.published.beam import beam
 from lawful.solvers.published.dual import dual
@@ -33,6 +36,14 @@ from lawful.testing import (
     same_score,
 )
 
+
+def searching_dual(problem: Problem, *, iterations: int, finish: bool = True) -> Solution:
+    """Dual decomposition as the portfolio takes it: it searches under its prices before it branches."""
+    core, limits = core_problem(problem, "dual"), core_limits(problem.limits)
+    outcome = _core.dual(core, iterations=iterations, finish=finish, limits=limits, search=True)
+    return solution_of(problem, outcome, f"{outcome.passes} iterations")
+
+
 Solver = tuple[Callable[..., Solution], dict[str, Any]]
 COMPLETIONS = ["published", "plain", "relaxed"]
 
@@ -41,12 +52,14 @@ EXACT: list[Solver] = [
     *((beam, {"width": None, "completion": completion}) for completion in COMPLETIONS),
     (dual, {}),
     (dual, {"iterations": 2}),  # so that most of the work is branching
+    *((searching_dual, {"iterations": n}) for n in (1, 20)),
 ]
 INEXACT: list[Solver] = [
     *((beam, {"width": w, "completion": c}) for w, c in product([1, 2, 5], ["plain", "relaxed"])),
     *((beam, {"width": None, "per_position": p}) for p in (0.0, 0.5, 2.0)),
     (beam, {"width": 2, "per_position": 1.0}),
     *((dual, {"iterations": n, "finish": False}) for n in (1, 3, 20)),
+    *((searching_dual, {"iterations": n, "finish": False}) for n in (1, 3, 20)),
 ]
 LIMITED = [
     Limits(max_states=3, on_limit="bounded"),

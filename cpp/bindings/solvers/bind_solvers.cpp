@@ -89,8 +89,9 @@ Outcome run_beam(const Problem& problem, std::optional<int64_t> width, std::opti
   return tidied(std::move(outcome), problem);
 }
 
-Outcome run_dual(const Problem& problem, int iterations, bool finish, const Limits& limits, const std::vector<int32_t>& known) {
-  const Dual::Options options{iterations, finish, checked(known, problem)};
+Outcome run_dual(const Problem& problem, int iterations, bool finish, const Limits& limits, const std::vector<int32_t>& known,
+                 bool search) {
+  const Dual::Options options{iterations, search, finish, checked(known, problem)};
   const nb::gil_scoped_release released;
   Outcome outcome = Dual().run(problem, options, limits);
   return tidied(std::move(outcome), problem);
@@ -120,7 +121,7 @@ void bind_solvers(nb::module_& m) {
   m.def("beam", &run_beam, nb::arg("problem"), nb::kw_only(), nb::arg("width").none(), nb::arg("per_position").none(),
         nb::arg("completion"), nb::arg("limits"));
   m.def("dual", &run_dual, nb::arg("problem"), nb::kw_only(), nb::arg("iterations"), nb::arg("finish"), nb::arg("limits"),
-        nb::arg("known") = std::vector<int32_t>());
+        nb::arg("known") = std::vector<int32_t>(), nb::arg("search") = false);
 }
 
 }  // namespace lawful

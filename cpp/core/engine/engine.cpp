@@ -35,7 +35,7 @@ double Engine::complete(const Problem& problem, const LocalEffects& local) {
   folded_.build(*problem.trellis, local);
   completion_.resize(static_cast<std::size_t>(length) * folded_.stride);
   path_.resize(length);
-  choice_.resize(completion_.size());
+  if (folded_.stride == kFewLabels) choice_.resize(completion_.size());
   kernels().complete(folded_.emissions.data(), folded_.steps.data(), completion_.data(), choice_.data(), length, folded_.labels,
                      folded_.stride);
   return kernels().follow(folded_.steps.data(), completion_.data(), choice_.data(), path_.data(), length, folded_.stride);
@@ -206,7 +206,7 @@ int64_t Engine::own_budget(const Problem& problem, const Limits& limits) const {
   const int64_t trellis = static_cast<int64_t>(folded_.length) * folded_.labels;
   auto whole = static_cast<double>(trellis);
   for (const int32_t p : inside_) whole *= problem.parts[p].part->colours;
-  return whole <= kWhole ? std::numeric_limits<int64_t>::max() : std::max(kLeastOwn, kOwnShare * trellis);
+  return whole <= kWhole && !sparse_ ? std::numeric_limits<int64_t>::max() : std::max(kLeastOwn, kOwnShare * trellis);
 }
 
 // Finds the best path under the parts inside, or none if nothing beats the best legal path. A search that stays
@@ -312,6 +312,7 @@ bool Engine::search_states(const Problem& problem, const Limits& limits, Budget&
   answer.arcs += result.arcs;
   if (result.limit == LimitHit::memory) state_search_ = StateSearch();
   if (!result.finished) {
+    sparse_ = !hard;
     bound_ = std::min(bound_, std::max(result.bound, best_));
     if (limits.way != SearchWay::chosen) answer.limit = result.limit;
     return false;
@@ -390,7 +391,7 @@ Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, Budg
 void Engine::run(const Problem& problem, const Limits& limits, Budget& budget, Answer& answer, int32_t* labels,
                  int64_t* violations) {
   double relaxed = relax(problem, answer);
-  consistent_ = false;
+  consistent_ = sparse_ = false;
   included_.assign(problem.parts.size(), 0);
   while (relaxed > best_ + rounding_) {
     bound_ = std::min(bound_, relaxed);

@@ -82,7 +82,7 @@ class Engine {
 
   Folded folded_;
   Doubles completion_;                      // (T, stride)
-  Indices choice_;                          // (T, stride): see Kernels::complete
+  Indices choice_;                          // (T, stride), of few labels: see Kernels::complete
   Repair repair_;
   Products products_;
   Search search_;
@@ -103,6 +103,7 @@ class Engine {
   LocalEffects obeyed_;                 // the local parts, and those that its paths obey
   std::vector<char> concerned_;         // (parts): whether a branch was divided by it, or searched under it
   Potentials potentials_;
+  bool sparse_ = false;                     // whether a search over single states has shown that rows would be sparse
   bool tightened_ = false;                  // whether potentials_ belong to the parts inside
   bool consistent_ = false;                 // whether path_ is the one that potentials_ proved best under the parts inside
   std::vector<int32_t> broken_;             // parts that the plain path breaks

@@ -38,7 +38,7 @@ double Potentials::detour(std::size_t part, int32_t state, int t, Budget& budget
   double along = 0, loss = -kForbidden;  // along: what the path itself scores on the way
   for (int u = begin; u < length; ++u) {
     budget.work(stride * (labels / 4 + 2));
-    const Step& step = steps_[u];
+    const Step& step = steps()[u];
     if (u - t > kLongest || (u > 0 && step.diagonal && !step.forward)) return loss;
     const double* row = u == 0         ? first_.data()
                         : step.forward ? step.forward + static_cast<std::size_t>(path_[u - 1]) * stride
@@ -66,8 +66,8 @@ double Potentials::detour(std::size_t part, int32_t state, int t, Budget& budget
       loss = std::min(loss, along - way_[path_[u]]);
       if (++later > kLater) return loss;
     }
-    kernels().add(way_.data(), emissions_[u], way_.data(), stride);
-    along += emissions_[u][path_[u]];
+    kernels().add(way_.data(), emissions()[u], way_.data(), stride);
+    along += emissions()[u][path_[u]];
   }
   return std::min(loss, along - kernels().largest(way_.data(), nullptr, stride));
 }

@@ -36,8 +36,7 @@ void Potentials::begin(const Problem& problem, const Folded& folded, const std::
   potential_.assign(states, 0.0);
   raised_.assign(states, 0.0);
   if (!go_on) {
-    steps_ = folded.steps;
-    emissions_ = folded.emissions;
+    laid_out_ = false;
     first_.assign(folded.stride, 0.0);
     path_.assign(folded.length, 0);
   }
@@ -48,7 +47,6 @@ void Potentials::begin(const Problem& problem, const Folded& folded, const std::
     std::copy_n(raised_before.begin() + from, count, raised_.begin() + offset_[p]);
   }
   gradient_.assign(states, 0.0);
-  completion_.resize(static_cast<std::size_t>(folded.length) * folded.stride);
 }
 
 // The value of every step, and the best of any state that can follow a label.
@@ -159,7 +157,9 @@ void Potentials::lay_out(Budget& budget) {
     first_[k] = first;
     last_[k] = folded_->emissions[length - 1][k] + last;
   }
+  if (!laid_out_) emissions_ = folded_->emissions;
   emissions_[length - 1] = last_.data();
+  laid_out_ = true;
 }
 
 std::size_t Potentials::bytes() const {
@@ -173,6 +173,7 @@ std::size_t Potentials::bytes() const {
 
 double Potentials::pass(Budget& budget) {
   const int length = folded_->length, stride = folded_->stride;
+  completion_.resize(static_cast<std::size_t>(length) * stride);
   lay_out(budget);
   budget.work(static_cast<int64_t>(length) * stride * folded_->labels / 4);
   kernels().complete(emissions_.data(), steps_.data(), completion_.data(), nullptr, length, folded_->labels, stride);
@@ -322,7 +323,6 @@ void Potentials::keep() {
   kept_potential_ = potential_;
   kept_rounding_ = rounding();
   std::swap(completion_, kept_completion_);
-  completion_.resize(kept_completion_.size());
 }
 
 }  // namespace lawful

@@ -53,7 +53,7 @@ class Potentials {
 
   const double* completion() const { return completion_.data(); }
   const double* first() const { return first_.data(); }  // (stride): what the first step adds
-  const std::vector<Step>& steps() const { return steps_; }
+  const Step* steps() const { return laid_out_ ? steps_.data() : folded_->steps.data(); }
   const std::vector<int32_t>& path() const { return path_; }
   const std::vector<int32_t>& parts() const { return parts_; }
   // (S, C): what a step adds, its cost and the change of potential; kForbidden where it is not allowed.
@@ -80,6 +80,7 @@ class Potentials {
     int32_t left;             // the last position at which the path took the part out of `chosen`, or -1
   };
 
+  const double* const* emissions() const { return laid_out_ ? emissions_.data() : folded_->emissions.data(); }
   double worth_of_path(Budget& budget) const;
   double detour(std::size_t part, int32_t state, int t, Budget& budget);
   void follow(int label);
@@ -98,6 +99,8 @@ class Potentials {
   std::vector<std::vector<int32_t>> states_after_;  // [part * K + label]: the states that can follow a label
   std::vector<Sheet> sheets_;
   std::size_t sheets_used_ = 0;
+  // What a pass reads. Long arrays, of which only a pass makes copies: until then, those of folded_ hold.
+  bool laid_out_ = false;
   std::vector<const double*> emissions_;  // (T)
   std::vector<Step> steps_;               // (T)
   Doubles last_, first_, completion_, kept_completion_;

@@ -71,6 +71,21 @@ bool LazyProduct::has_states(const int32_t* colours, int label) const {
   return true;
 }
 
+std::size_t LazyProduct::size_by_colour() const {
+  std::size_t colours = 0;
+  for (const auto& part : parts_) colours += part->colours;
+  return colours * stride_;
+}
+
+void LazyProduct::sum_by_colour(int row, const double* values, double* out) const {
+  const uint64_t* key = rows_.key(row);
+  std::fill(out, out + stride_, 0.0);
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    kernels().add(out, values + static_cast<std::size_t>(colours_.digit(key, p)) * stride_, out, stride_);
+    values += static_cast<std::size_t>(parts_[p]->colours) * stride_;
+  }
+}
+
 const LazyProduct::Move& LazyProduct::move_of(std::size_t part, int kind, int32_t state) {
   const Part& machine = *parts_[part];
   std::vector<Move>& moves = moves_[first_moves_[part] + kind];

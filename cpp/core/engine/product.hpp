@@ -67,17 +67,20 @@ class LazyProduct {
   const Exits& start(int joint_kind, Budget& budget);
   const double* final_cost(int row);  // (stride), 0 or negative; null: nothing
 
-  // Fills out[k] with the sum over parts of value(part, state), for the states of (row, label k).
+  // A row for each colour of each part: value(part, state) for the states that the labels name with it; kForbidden where
+  // there is none. So many numbers:
+  std::size_t size_by_colour() const;
   template <typename Value>
-  void sum_over_states(int row, Value value, double* out) const {
-    std::vector<int32_t> colours(parts_.size());
-    colours_of(row, colours.data());
-    for (int k = 0; k < stride_; ++k) {
-      out[k] = 0.0;
-      if (k >= labels_ || !has_states(colours.data(), k)) continue;
-      for (std::size_t p = 0; p < parts_.size(); ++p) out[k] += value(p, state_of(p, colours[p], k));
-    }
+  void value_by_colour(Value value, double* values) const {
+    for (std::size_t p = 0; p < parts_.size(); ++p)
+      for (int32_t colour = 0; colour < parts_[p]->colours; ++colour, values += stride_)
+        for (int k = 0; k < stride_; ++k) {
+          const int32_t state = k < labels_ ? state_of(p, colour, k) : kDead;
+          values[k] = state == kDead ? kForbidden : value(p, state);
+        }
   }
+  // Fills out (stride) with their sum over the parts, for the states of (row, label).
+  void sum_by_colour(int row, const double* values, double* out) const;
 
   std::size_t memory() const;
 

@@ -29,7 +29,7 @@ void Repair::start(const Problem& problem, const Potentials* potentials) {
         if (priced < inside.size() && inside[priced] == p) values = potentials->step_values(priced);
       }
       walkers_.push_back({part, part->table.data(), kinds, part->delta.data(), part->cost.data(), part->final_cost.data(), values,
-                          part->idle_labels.data(), part->classes, 0, 0});
+                          part->classes, 0, 0});
     }
     if (!looks) kindless_ = walkers_.size();
   }
@@ -46,17 +46,27 @@ void Repair::start(const Problem& problem, const Potentials* potentials) {
     else
       for (int t = 0; t < length; ++t) wake(t);
   }
-  idle_labels_ = ~uint64_t{0};
-  for (std::size_t w = 0; w < kindless_; ++w) idle_labels_ &= walkers_[w].idle_labels[0];
+  idle_.clear();
+  for (std::size_t w = 0; w < kindless_; ++w) idle_.push_back(walkers_[w].part->idle_labels[0]);
+  find_idle_labels();
   moved_.clear();
   labels_ = problem.trellis->labels;
+  refusers_.assign(labels_, -1);
+}
+
+void Repair::find_idle_labels() {
+  idle_labels_ = ~uint64_t{0};
+  for (const uint64_t labels : idle_) idle_labels_ &= labels;
 }
 
 double Repair::read(int t, int label, double& cost) {
   cost = 0;
   double worth = 0;
+  auto at_label = [&](const Walker& walker) {
+    return walker.state * walker.classes + walker.table[(walker.kinds ? walker.kinds[t] * labels_ : 0) + label];
+  };
   auto step = [&](Walker& walker) {
-    const int at = walker.state * walker.classes + walker.table[(walker.kinds ? walker.kinds[t] * labels_ : 0) + label];
+    const int at = at_label(walker);
     walker.next = walker.delta[at];
     if (walker.next == kDead) return false;
     cost -= walker.cost[at];
@@ -66,11 +76,16 @@ double Repair::read(int t, int label, double& cost) {
   moved_.clear();
   const uint64_t bit = uint64_t{1} << (label % 64);
   if (!(idle_labels_ & bit)) {
+    int32_t& refuser = refusers_[label];  // it mostly refuses again
+    if (refuser >= 0 && walkers_[refuser].delta[at_label(walkers_[refuser])] == kDead) return cost = kForbidden;
     budget_->work(4 * static_cast<int64_t>(kindless_));
     for (std::size_t w = 0; w < kindless_; ++w) {
-      if (walkers_[w].idle_labels[walkers_[w].state] & bit) continue;
-      if (!step(walkers_[w])) return cost = kForbidden;
-      moved_.push_back(&walkers_[w]);
+      if (idle_[w] & bit) continue;
+      if (!step(walkers_[w])) {
+        refuser = static_cast<int32_t>(w);
+        return cost = kForbidden;
+      }
+      moved_.push_back(w);
     }
   }
   if (!each_awake(t, step)) return cost = kForbidden;
@@ -79,9 +94,12 @@ double Repair::read(int t, int label, double& cost) {
 
 void Repair::go(int t) {
   if (!moved_.empty()) {
-    for (Walker* walker : moved_) walker->state = walker->next;
-    idle_labels_ = ~uint64_t{0};
-    for (std::size_t w = 0; w < kindless_; ++w) idle_labels_ &= walkers_[w].idle_labels[walkers_[w].state];
+    for (const std::size_t w : moved_) {
+      Walker& walker = walkers_[w];
+      walker.state = walker.next;
+      idle_[w] = walker.part->idle_labels[walker.state];
+    }
+    find_idle_labels();
   }
   each_awake(t, [](Walker& walker) {
     walker.state = walker.next;

@@ -23,7 +23,6 @@ class Repair {
     const int32_t* delta;
     const double *cost, *final_cost;
     const double* values;  // of its steps under potentials, or null
-    const uint64_t* idle_labels;
     int32_t classes, state, next;
   };
   void start(const Problem& problem, const Potentials* potentials);
@@ -47,10 +46,15 @@ class Repair {
   Budget* budget_ = nullptr;
   // Goes there.
   void go(int t);
+  void find_idle_labels();
 
   int labels_ = 0;
-  uint64_t idle_labels_ = 0;        // bits k % 64 of labels k that leave all of the first walkers alone
-  std::vector<Walker*> moved_;      // those of them that were read last
+  // Of the first walkers, each in its present state: bits k % 64 of labels k that leave it alone. In a row, because for some
+  // labels hundreds of them are looked through.
+  std::vector<uint64_t> idle_;
+  uint64_t idle_labels_ = 0;        // those that leave all of them alone
+  std::vector<int32_t> refusers_;   // (labels): which of them refused it last, or -1
+  std::vector<std::size_t> moved_;  // those of them that were read last
 };
 
 }  // namespace lawful

@@ -22,8 +22,8 @@ void for_each_label(const uint64_t* alive, int words, Visit visit) {
 }  // namespace
 
 std::size_t Search::bytes() const {
-  return scores_.capacity() * sizeof(double) + alive_.capacity() * sizeof(uint64_t) + correction_bytes_ +
-         (row_.capacity() + slot_of_row_.capacity() + stamp_of_row_.capacity()) * sizeof(int32_t) +
+  return (scores_.capacity() + potential_by_colour_.capacity()) * sizeof(double) + alive_.capacity() * sizeof(uint64_t) +
+         correction_bytes_ + (row_.capacity() + slot_of_row_.capacity() + stamp_of_row_.capacity()) * sizeof(int32_t) +
          corrections_.capacity() * sizeof(double*) + corrected_.capacity() + correction_of_row_.capacity() * sizeof(Doubles) +
          layers_.capacity() * sizeof(Layer) + joint_kinds_.capacity() * sizeof(int32_t);
 }
@@ -160,7 +160,18 @@ void Search::step_stay(const Step& step, LazyProduct& product, const Layer& from
   }
 }
 
-const double* Search::correction(const LazyProduct& product, const Potentials& potentials, int32_t row) {
+// The potentials as rows, a part's for each of its colours: a correction is a sum of such rows.
+void Search::lay_out(const LazyProduct& product, const Potentials& potentials, Budget& budget) {
+  const std::size_t size = product.size_by_colour(), room = potential_by_colour_.capacity();
+  budget.work(static_cast<int64_t>(size));
+  if (size > room) budget.hold(bytes() + product.memory() + (size - room) * sizeof(double));
+  potential_by_colour_.resize(size);
+  product.value_by_colour([&](std::size_t part, int32_t state) { return potentials.kept_potential(part, state); },
+                          potential_by_colour_.data());
+}
+
+// What the potentials of a row's states add to completions.
+const double* Search::correction(const LazyProduct& product, int32_t row) {
   if (static_cast<std::size_t>(row) >= corrected_.size()) {
     corrected_.resize(2 * row + 16, 0);
     correction_of_row_.resize(2 * row + 16);
@@ -169,9 +180,7 @@ const double* Search::correction(const LazyProduct& product, const Potentials& p
     corrected_[row] = 1;
     if (correction_of_row_[row].empty()) correction_bytes_ += stride_ * sizeof(double) + 64;
     correction_of_row_[row].resize(stride_);
-    product.sum_over_states(
-        row, [&](std::size_t part, int32_t state) { return potentials.kept_potential(part, state); },
-        correction_of_row_[row].data());
+    product.sum_by_colour(row, potential_by_colour_.data(), correction_of_row_[row].data());
   }
   return correction_of_row_[row].data();
 }
@@ -209,7 +218,7 @@ double Search::cut(const double* emissions, const double* completion, int64_t ke
   std::vector<std::pair<double, int32_t>> ranked;
   for (int32_t slot = layer.first; slot < layer.first + layer.count; ++slot) {
     double promise = kForbidden;
-    const double* more = potentials ? correction(product, *potentials, row_[slot]) : nullptr;
+    const double* more = potentials ? correction(product, row_[slot]) : nullptr;
     for_each_label(alive(slot), words_, [&](int k) {
       promise = std::max(promise, scores(slot)[k] - emissions[k] + completion[k] + (more ? more[k] : 0.0));
     });
@@ -245,8 +254,9 @@ int64_t Search::advance(const Folded& folded, LazyProduct& product, const double
   else step_free(product, layers_[t - 1], joint_kinds_[t], budget);
   corrections_.clear();
   if (potentials) {
+    if (t == 0) lay_out(product, *potentials, budget);
     for (int32_t slot = layers_[t].first; slot < slots_; ++slot) {
-      corrections_.push_back(correction(product, *potentials, row_[slot]));
+      corrections_.push_back(correction(product, row_[slot]));
       budget.work(folded.labels * 8);
     }
     budget.hold(bytes() + product.memory());

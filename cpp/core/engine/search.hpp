@@ -50,7 +50,8 @@ class Search {
   // Fills the layer of position t from the one before.
   int64_t advance(const Folded& folded, LazyProduct& product, const double* completion, const Potentials* potentials,
                   double threshold, int t, Budget& budget);
-  const double* correction(const LazyProduct& product, const Potentials& potentials, int32_t row);
+  void lay_out(const LazyProduct& product, const Potentials& potentials, Budget& budget);
+  const double* correction(const LazyProduct& product, int32_t row);
   int64_t settle(const double* emissions, const double* completion, double threshold, Layer& layer, Budget& budget);
   double cut(const double* emissions, const double* completion, int64_t keep, Layer& layer, const LazyProduct& product,
              const Potentials* potentials);
@@ -71,6 +72,7 @@ class Search {
   double threshold_ = kForbidden;
   const double *reach_before_ = nullptr, *emissions_before_ = nullptr;  // of the position that a step leaves; null: no promises
   std::vector<uint64_t> members_, left_;  // (words)
+  Doubles potential_by_colour_;  // see LazyProduct::value_by_colour
   std::vector<Doubles> correction_of_row_;  // (rows): what the potentials of a row's states add to completions
   std::vector<uint8_t> corrected_;  // (rows): whether that is known in this run
   std::vector<const double*> corrections_;  // for the rows of the layer being settled

@@ -17,6 +17,9 @@ struct Step {
   const SparseMatrix* sparse = nullptr;  // `backward`, if it forbids nearly everything
 };
 
+// A row of so few labels, padding included, is worth the choices of `complete`.
+inline constexpr int kFewLabels = 8;
+
 // Where extended scores go: into[k] = max(into[k], score[k] + cost[k]); a null cost counts as zeros.
 struct Entry {
   double* into;
@@ -34,8 +37,8 @@ struct Kernels {
 
   // Completion scores, backwards: reach[t][k] = the best score of positions t.. given label k at t.
   // emissions: T rows; steps[t] leads from t-1 to t (steps[0] unused); reach: (T, stride).
-  // choice: (T, stride), gets the best label after label k at t where a step has a matrix; may be null. Worth it
-  // for few labels: `follow` then need not look for it again.
+  // choice: (T, stride), gets the best label after label k at t where a step has a matrix; used only if
+  // stride is kFewLabels, and may be null: `follow` then need not look for it again.
   void (*complete)(const double* const* emissions, const Step* steps, double* reach, int64_t* choice, int length, int labels,
                    int stride);
 

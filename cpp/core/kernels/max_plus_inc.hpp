@@ -12,7 +12,6 @@ namespace lawful::LAWFUL_NAMESPACE {
 namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
-constexpr int kFewLabels = 8;  // a row of them is worth the choices of `complete`
 
 #if defined(__AVX512F__)
 constexpr int kWidth = 8;

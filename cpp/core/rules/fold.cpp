@@ -64,9 +64,9 @@ void Folded::build(const Trellis& trellis, const LocalEffects& local) {
   if (sheets_used_ > kMostKept) sheets_used_ = 0;
   emissions.resize(length);
   steps.resize(length);
-  rows_.resize(static_cast<std::size_t>(length) * stride);
   for (int t = 0; t < length; ++t) emissions[t] = trellis.emission(t);
   auto add = [&](const Addition* additions, std::size_t count) {
+    rows_.resize(static_cast<std::size_t>(length) * stride);
     kernels().add_all(additions, static_cast<int64_t>(count), emissions.data(), rows_.data(), stride);
   };
   const Addition start{0, 1, trellis.start.data()}, end{length - 1, length, trellis.end.data()};

@@ -105,7 +105,8 @@ void AStar::search(const Limits& limits, Budget& budget, Incumbent& best) {
   }
 }
 
-Outcome AStar::run(const Problem& problem, Completion completion, const Limits& limits, const std::vector<int32_t>& known) {
+Outcome AStar::run(const Problem& problem, Completion completion, const Limits& limits, const std::vector<int32_t>& known,
+                   const Prices* prices) {
   Budget budget(limits);
   Outcome outcome;
   Incumbent best;
@@ -120,6 +121,7 @@ Outcome AStar::run(const Problem& problem, Completion completion, const Limits& 
     best = guidance_.incumbent();
     threshold_ = best.score == kForbidden ? kForbidden : best.score + rounding_in(problem, best);
     if (guidance_.bound() > threshold_) {
+      if (prices) guidance_.use(problem, *prices, budget);
       guidance_.prepare(problem, states_, budget);
       for (int k = 0; k < guidance_.folded().labels; ++k) reach(-1, -kForbidden, 0.0, 0, 0, k);
       search(limits, budget, best);

@@ -8,8 +8,9 @@ namespace lawful {
 
 class AStar {
  public:
-  // `known`: a legal path, to begin with; or nothing.
-  Outcome run(const Problem& problem, Completion completion, const Limits& limits, const std::vector<int32_t>& known = {});
+  // `known`: a legal path, to begin with; or nothing. With `prices` promises are those under prices.
+  Outcome run(const Problem& problem, Completion completion, const Limits& limits, const std::vector<int32_t>& known = {},
+              const Prices* prices = nullptr);
 
  private:
   struct Node {

@@ -17,6 +17,7 @@ constexpr int kBlind = 12;             // iterations without any legal path befo
 constexpr double kBlindGrowth = 1.5;   // the factor of the gap that each of them assumes
 constexpr double kBackwards = 0.1;     // what is left of the steps that made them larger than that
 constexpr int kBetweenFixes = 10;      // iterations
+constexpr int64_t kSearched = 8;       // what a search may keep is this part of all that may be visited
 constexpr std::size_t kFewParts = 32;  // whose paths are all offered, in every iteration
 
 // The same labellings, all of which score 0: what forbids some is kept, what charges for some is not.
@@ -245,16 +246,22 @@ void Dual::fix(const Problem& problem, double bound, double trellis_bound, Budge
   mask_ = fixed_;
 }
 
-// Finds any legal path, so that there is something to aim at; or proves that there is none.
-Status Dual::find_legal(const Problem& problem, const Options& options, const Limits& limits, Budget& budget) {
+Limits Dual::rest_of(const Limits& limits, const Budget& budget) const {
   Limits rest = limits;
   rest.max_states -= outcome_.states;
   rest.timeout = budget.seconds_left();
   if (limits.max_memory < std::numeric_limits<int64_t>::max())
     rest.max_memory = std::max<int64_t>(1, limits.max_memory - static_cast<int64_t>(budget.most()));
+  return rest;
+}
+
+// Finds any legal path, so that there is something to aim at; or proves that there is none.
+Status Dual::find_legal(const Problem& problem, const Options& options, const Limits& limits, Budget& budget) {
   Dual search;
   search.legality_only_ = true;
-  const Outcome legal = search.run(*legality_of(problem), options, rest);
+  Options plainly = options;
+  plainly.search = false;
+  const Outcome legal = search.run(*legality_of(problem), plainly, rest_of(limits, budget));
   outcome_.states += legal.states;
   outcome_.arcs += legal.arcs;
   outcome_.passes += legal.passes;
@@ -383,6 +390,24 @@ void Dual::descend(const Problem& problem, const Options& options, const Limits&
   branch.multipliers = std::move(kept);
 }
 
+// Looks for better paths best first. Under the multipliers of the branch, which must have no decisions, what the trellis and the
+// parts promise for a prefix, each on its own, adds up to little more than is true. True if best_ is then known to be the best.
+bool Dual::search(const Problem& problem, const Limits& limits, const Budget& budget, Branch& branch) {
+  if (best_.score == kForbidden || outcome_.states >= limits.max_states) return false;
+  set_multipliers(branch.multipliers.get());
+  Limits little = rest_of(limits, budget);
+  little.max_states = std::min(little.max_states, limits.max_states / kSearched);
+  little.bounded = true;
+  const Prices prices{multipliers_.data(), mask_.data(), rounding_of_multipliers()};
+  const Outcome found = AStar().run(problem, Completion::plain, little, best_.path, &prices);
+  outcome_.states += found.states;
+  outcome_.arcs += found.arcs;
+  outcome_.held = budget.most() + found.held;
+  best_.offer(found.score, found.labels);
+  branch.bound = std::min(branch.bound, found.bound);
+  return found.status == Status::optimal;
+}
+
 // Branches on the position of most disagreement: the label that the trellis wanted there, or another.
 void Dual::split(const Branch& branch) {
   const auto t = static_cast<int32_t>(std::max_element(disagreement_counts_.begin(), disagreement_counts_.end()) -
@@ -422,6 +447,7 @@ Outcome Dual::run(const Problem& problem, const Options& options, const Limits& 
       ++outcome_.branches;
       descend(problem, options, limits, budget, branch);
       if (branch.bound <= best_.score + rounding_in(problem, best_)) continue;
+      if (options.search && branch.decisions.empty() && search(problem, limits, budget, branch)) break;
       if (!options.finish) {
         bound = branch.bound;
         break;
@@ -439,7 +465,7 @@ Outcome Dual::run(const Problem& problem, const Options& options, const Limits& 
       }
     }
   }
-  outcome_.held = budget.most();
+  outcome_.held = std::max(outcome_.held, budget.most());
   outcome_.open.resize(static_cast<std::size_t>(length_) * labels_, 1);
   if (!fixed_.empty())
     for (int t = 0; t < length_; ++t)

@@ -8,6 +8,7 @@
 #include <memory>
 #include <queue>
 
+#include "core/solvers/a_star.hpp"
 #include "core/solvers/common_prices.hpp"
 #include "core/solvers/dual_part.hpp"
 #include "core/solvers/outcome.hpp"
@@ -18,7 +19,8 @@ class Dual {
  public:
   struct Options {
     int iterations = 200;
-    bool finish = true;  // by branching, until the answer is proved
+    bool search = false;  // best first under the multipliers that were found, before branching
+    bool finish = true;   // by branching, until the answer is proved
     std::vector<int32_t> known;  // a legal path, to begin with; or nothing
   };
   Outcome run(const Problem& problem, const Options& options, const Limits& limits);
@@ -41,6 +43,7 @@ class Dual {
   void begin(const Problem& problem, const Limits& limits, Budget& budget);
   void enter(const Branch& branch);
   void set_multipliers(const Multipliers* values);
+  Limits rest_of(const Limits& limits, const Budget& budget) const;
   Status find_legal(const Problem& problem, const Options& options, const Limits& limits, Budget& budget);
   double solve(const Problem& problem, Budget& budget, double& trellis_bound);
   double rounding_of_multipliers() const;
@@ -54,6 +57,7 @@ class Dual {
   void fix(const Problem& problem, double bound, double trellis_bound, Budget& budget);
   void descend(const Problem& problem, const Options& options, const Limits& limits, Budget& budget, Branch& branch);
   void repair(const Problem& problem, Budget& budget);
+  bool search(const Problem& problem, const Limits& limits, const Budget& budget, Branch& branch);
   void split(const Branch& branch);
   void require_rest(const Limits& limits, Budget& budget) const;
 

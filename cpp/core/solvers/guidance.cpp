@@ -43,7 +43,7 @@ void Guidance::tighten(const Problem& problem, Budget& budget) {
 
 std::size_t Guidance::bytes() const {
   return folded_.bytes() + bare_folded_.bytes() + potentials_.bytes() +
-         (plain_.capacity() + bare_plain_.capacity()) * sizeof(double);
+         (plain_.capacity() + bare_plain_.capacity() + priced_.capacity()) * sizeof(double);
 }
 
 void Guidance::build(const Problem& problem, Completion completion, Budget& budget, const std::vector<int32_t>& known) {
@@ -53,6 +53,7 @@ void Guidance::build(const Problem& problem, Completion completion, Budget& budg
   bound_ = -kForbidden;
   states_ = 0;
   tightened_ = false;
+  prices_ = nullptr;
   bare_ = completion == Completion::published;
   folded_.build(problem);
   bound_ = complete(folded_, plain_, path);
@@ -74,12 +75,37 @@ void Guidance::build(const Problem& problem, Completion completion, Budget& budg
   budget.set_aside(bytes());
 }
 
+void Guidance::use(const Problem& problem, const Prices& prices, Budget& budget) {
+  const int length = folded_.length, stride = folded_.stride;
+  const std::size_t size = plain_.size();
+  prices_ = &prices;
+  budget.set_aside(0);
+  budget.hold(bytes() + 3 * size * sizeof(double));
+  budget.work(static_cast<int64_t>(size) * (folded_.labels / 4 + static_cast<int64_t>(problem.searched.size())));
+  Doubles earned(size, 0.0), emissions(size);
+  for (std::size_t p = 0; p < problem.searched.size(); ++p)
+    kernels().add(earned.data(), prices.of_labels + p * size, earned.data(), static_cast<int>(size));
+  kernels().add(earned.data(), prices.mask, emissions.data(), static_cast<int>(size));
+  std::vector<const double*> rows(length);
+  for (int t = 0; t < length; ++t) {
+    double* row = emissions.data() + static_cast<std::size_t>(t) * stride;
+    kernels().add(row, folded_.emissions[t], row, stride);
+    rows[t] = row;
+  }
+  priced_.resize(size);
+  kernels().complete(rows.data(), folded_.steps.data(), priced_.data(), nullptr, length, folded_.labels, stride);
+  states_ += static_cast<int64_t>(length) * folded_.labels;
+  for (std::size_t i = 0; i < size; ++i) priced_[i] -= earned[i];
+  budget.set_aside(bytes());
+}
+
 void Guidance::prepare(const Problem& problem, JointStates& states, Budget& budget) const {
   if (bare_) return states.begin(problem.parts);
   std::vector<BoundPart> searched;
   for (const int32_t p : problem.searched) searched.push_back(problem.parts[p]);
   states.begin(std::move(searched), tightened_ ? &potentials_ : nullptr);
-  states.look_ahead(plain_.data(), folded_.length, folded_.stride, budget);
+  states.look_ahead(prices_ ? priced_.data() : plain_.data(), prices_ ? prices_->of_labels : nullptr, folded_.length,
+                    folded_.stride, budget);
 }
 
 Doubles Guidance::max_marginals() const {

@@ -51,9 +51,9 @@ int32_t JointStates::number_of_next() {
   return slot = count_++;
 }
 
-void JointStates::look_ahead(const double* completion, int length, int stride, Budget& budget) {
+void JointStates::look_ahead(const double* completion, const double* prices, int length, int stride, Budget& budget) {
   owed_.resize(parts_.size());
-  std::vector<char> comes;  // (C): whether a label of the class can come at the next position
+  std::vector<double> least;  // (C): the least price of a label of the class that can come at the next position
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const Part& part = *parts_[p].part;
     owed_bytes_ += static_cast<std::size_t>(length) * part.states * sizeof(double);
@@ -62,15 +62,19 @@ void JointStates::look_ahead(const double* completion, int length, int stride, B
     std::copy(part.final_cost.begin(), part.final_cost.end(), owed_[p].end() - part.states);
     for (int t = length - 1; t > 0; --t) {
       budget.work(part.labels + 3 * static_cast<int64_t>(part.delta.size()));
-      comes.assign(part.classes, 0);
-      for (int k = 0; k < part.labels; ++k)
-        if (completion[static_cast<std::size_t>(t) * stride + k] > kForbidden) comes[part.class_at(parts_[p].kind(t), k)] = 1;
+      least.assign(part.classes, -kForbidden);
+      for (int k = 0; k < part.labels; ++k) {
+        const std::size_t at = static_cast<std::size_t>(t) * stride + k;
+        if (completion[at] == kForbidden) continue;
+        double& of_class = least[part.class_at(parts_[p].kind(t), k)];
+        of_class = std::min(of_class, prices ? prices[p * length * stride + at] : 0.0);
+      }
       const double* then = owed_[p].data() + static_cast<std::size_t>(t) * part.states;
       double* now = owed_[p].data() + static_cast<std::size_t>(t - 1) * part.states;
       for (int s = 0; s < part.states; ++s)
         for (int c = 0; c < part.classes; ++c) {
           const int at = s * part.classes + c;
-          if (comes[c] && part.delta[at] != kDead) now[s] = std::min(now[s], part.cost[at] + then[part.delta[at]]);
+          if (part.delta[at] != kDead) now[s] = std::min(now[s], least[c] + part.cost[at] + then[part.delta[at]]);
         }
     }
   }

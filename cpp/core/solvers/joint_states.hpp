@@ -17,14 +17,14 @@ class JointStates {
   struct Reading {
     int32_t states = kDead;  // where reading a label leads; kDead if a rule forbids it, or what must come after it
     double worth = 0;        // what the parts add for it, 0 or less
-    double owed = 0;         // what they will still charge at least, whatever follows; 0 without `look_ahead`
+    double owed = 0;         // what they will still charge at least, whatever follows, or pay; 0 without `look_ahead`
   };
 
   // Forgets everything; state 0 is the start. `potentials`, if given, belong to the same parts in the same order.
   void begin(std::vector<BoundPart> parts, const Potentials* potentials = nullptr);
   // Finds for each part alone what it will charge at least from each state at each position. Where a completion score
-  // (T, stride) is kForbidden, the label cannot come.
-  void look_ahead(const double* completion, int length, int stride, Budget& budget);
+  // (T, stride) is kForbidden, the label cannot come. prices: (parts, T, stride), which the machines pay besides; or null.
+  void look_ahead(const double* completion, const double* prices, int length, int stride, Budget& budget);
 
   Reading read(int32_t from, int t, int label);  // as token t
   double at_end(int32_t states) const;           // what the parts add at the end, 0 or less

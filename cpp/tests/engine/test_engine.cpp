@@ -145,6 +145,19 @@ TEST(a_bound_is_never_below_the_best) {
   CHECK(bounded > 30 && limited > 30);
 }
 
+// All that is kept beside the scores makes the sequences shorter whose memory an engine may keep between two calls.
+TEST(a_plain_pass_keeps_little_more_than_completion_scores) {
+  Random random(5);
+  const int length = 4000, labels = 13;
+  const auto problem = Problem::make(random_trellis(random, length, labels, {}), PartSet::make({}), std::make_shared<Binding>(0));
+  Engine engine;
+  CHECK(decode(engine, *problem).answer.status == Status::optimal);
+  const std::size_t scores = static_cast<std::size_t>(length) * padded(labels) * sizeof(double);
+  const std::size_t what_to_read = length * (sizeof(double*) + sizeof(Step));
+  CHECK(engine.bytes() >= scores);
+  CHECK(engine.bytes() <= scores + what_to_read + 4096);
+}
+
 TEST(a_part_whose_machines_disagree_is_found_out) {
   Machine machine;
   machine.labels = 2;

@@ -55,8 +55,9 @@ void walk_beside_parts(Random& random, const std::vector<std::shared_ptr<const P
     if (cost == kForbidden) return;
     row = reached.first;
     before = label;
-    std::vector<double> sums(parts.front()->stride());
-    product.sum_over_states(row, [](std::size_t p, int32_t state) { return static_cast<double>((p + 1) * state); }, sums.data());
+    Doubles values(product.size_by_colour()), sums(parts.front()->stride());
+    product.value_by_colour([](std::size_t p, int32_t state) { return static_cast<double>((p + 1) * state); }, values.data());
+    product.sum_by_colour(row, values.data(), sums.data());
     double sum = 0, final = 0;
     for (std::size_t p = 0; p < parts.size(); ++p) {
       sum += static_cast<double>((p + 1) * states[p]);

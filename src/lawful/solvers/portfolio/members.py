@@ -20,6 +20,7 @@ __all__ = ["GROWTH", "Member", "turns"]
 GROWTH = 8  # of what each may use, from one round to the next
 READS = 300_000  # of machines by the best-first search; a state reads one for each rule
 ITERATIONS, BRANCHED = 40, 640  # of the dual; and with those in branches, under few soft rules
+SEARCHED = 4  # its search under the prices may keep this part of what they took besides
 STATES = 8_000  # of the engine
 SINGLE = 100_000  # states of its search over single ones
 EDGES, WORK = 2_000, 50_000  # of an integer program: left in the lattice, columns solved
@@ -82,11 +83,14 @@ def _dual(standing: Standing, number: int) -> Solution:
     soft = _few_soft_rules(standing)
     finish = soft or number > 1  # by branching
     most = GROWTH**number * (BRANCHED if soft else ITERATIONS)
+    most += most // SEARCHED
     states = most * problem.lattice.longest * len(problem.lattice.labels)
     limits = core_limits(_within(problem, states).limits)
     core = core_problem(problem, "dual")
     iterations = ITERATIONS * (GROWTH if soft or number else 1)
-    outcome = _core.dual(core, iterations=iterations, finish=finish, limits=limits, known=standing.known)
+    outcome = _core.dual(
+        core, iterations=iterations, finish=finish, limits=limits, known=standing.known, search=True
+    )
     standing.fix(outcome.open)
     return solution_of(problem, outcome, f"{outcome.passes} iterations")
 
