@@ -46,7 +46,9 @@ class LabelSet(Sequence[str]):
         if isinstance(names, str):
             raise DtypeError("a label set", "a list of label names", f"the string {names!r}")
         if isinstance(names, set | frozenset):  # columns of scores would mean another label in each run
-            raise DtypeError("a label set", "label names in the order of the scores", "a set, which has none")
+            raise DtypeError(
+                "a label set", "label names in the order of the scores", "a set, which has no order"
+            )
         try:
             self._names = tuple(names)
         except TypeError:

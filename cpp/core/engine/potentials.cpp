@@ -167,7 +167,7 @@ std::size_t Potentials::bytes() const {
          (potential_.capacity() + kept_potential_.capacity() + gradient_.capacity() + completion_.capacity() +
           kept_completion_.capacity()) *
              sizeof(double) +
-         (emissions_.capacity() + 3 * steps_.capacity()) * sizeof(double*) +
+         emissions_.capacity() * sizeof(double*) + steps_.capacity() * sizeof(Step) +
          (path_.capacity() + run_end_.capacity()) * sizeof(int32_t);
 }
 

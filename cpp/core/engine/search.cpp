@@ -162,9 +162,10 @@ void Search::step_stay(const Step& step, LazyProduct& product, const Layer& from
 
 // The potentials as rows, a part's for each of its colours: a correction is a sum of such rows.
 void Search::lay_out(const LazyProduct& product, const Potentials& potentials, Budget& budget) {
-  const std::size_t size = product.size_by_colour(), room = potential_by_colour_.capacity();
+  const std::size_t size = product.size_by_colour();
   budget.work(static_cast<int64_t>(size));
-  if (size > room) budget.hold(bytes() + product.memory() + (size - room) * sizeof(double));
+  if (size > potential_by_colour_.capacity())  // while they move, they are there twice
+    budget.hold(bytes() + product.memory() + size * sizeof(double));
   potential_by_colour_.resize(size);
   product.value_by_colour([&](std::size_t part, int32_t state) { return potentials.kept_potential(part, state); },
                           potential_by_colour_.data());

@@ -17,7 +17,7 @@ constexpr int kBlind = 12;             // iterations without any legal path befo
 constexpr double kBlindGrowth = 1.5;   // the factor of the gap that each of them assumes
 constexpr double kBackwards = 0.1;     // what is left of the steps that made them larger than that
 constexpr int kBetweenFixes = 10;      // iterations
-constexpr int64_t kSearched = 8;       // what a search may keep is this part of all that may be visited
+constexpr int64_t kSearched = 8;       // a search may keep one state in so many of those that may be visited
 constexpr std::size_t kFewParts = 32;  // whose paths are all offered, in every iteration
 
 // The same labellings, all of which score 0: what forbids some is kept, what charges for some is not.

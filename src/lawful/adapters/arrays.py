@@ -64,14 +64,16 @@ def as_labels(labels: Any) -> LabelSet:
     if isinstance(labels, LabelSet):
         return labels
     if isinstance(labels, dict):  # id2label, whose keys are strings after a trip through JSON
+        pairs = list(labels.items())
         if all(isinstance(number, int) for number in labels.values()):  # label2id
-            labels = {number: name for name, number in labels.items()}
+            pairs = [(number, name) for name, number in pairs]
         try:
-            named = {int(number): name for number, name in labels.items()}
-        except ValueError:
+            named = {int(number): name for number, name in pairs}
+        except (TypeError, ValueError):
             raise DtypeError("labels", "numbers as keys and names as values", f"{labels!r:.60}") from None
-        if sorted(named) != list(range(len(named))):
-            raise DtypeError("labels", f"the numbers 0 to {len(named) - 1} as keys", f"{sorted(named)}")
+        if sorted(named) != list(range(len(pairs))):
+            numbers = sorted(int(number) for number, _ in pairs)
+            raise DtypeError("labels", f"the numbers 0 to {len(pairs) - 1}, one for each label", f"{numbers}")
         return LabelSet(named[number] for number in range(len(named)))
     return LabelSet(labels)
 

@@ -214,7 +214,7 @@ class Decoder(Predicting, FromArrays, ManyAnswers):
     def _decode_by_solver(self, prepared: Prepared, started: float) -> Decoding:
         lattice, rules = prepared.lattice, prepared.rules
         solution = self._solve(Problem(lattice, rules, self._limits))
-        judge(lattice, rules.rules, solution)  # the compiled engine brings its own
+        judge(lattice, rules.left, solution)  # the compiled engine brings its own
         return Decoding(
             lattice,
             rules,
@@ -230,7 +230,7 @@ class Decoder(Predicting, FromArrays, ManyAnswers):
             return decoding
         problem = Problem(decoding.lattice, decoding.bound_rules, self._limits.started(started))
         solution = hand_over(problem, decoding.solution)
-        judge(decoding.lattice, decoding.rules, solution)
+        judge(decoding.lattice, decoding.bound_rules.left, solution)
         decoding = self._replaced(decoding, solution)
         decoding.seconds = time.perf_counter() - started
         return decoding

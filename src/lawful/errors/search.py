@@ -67,6 +67,8 @@ class SearchError(LawfulError):
     def _changed(self, **fields: object) -> Self:
         other = copy.copy(self)
         vars(other).update(fields)
+        if hasattr(self, "__notes__"):
+            other.__notes__ = [*self.__notes__]  # not the same list
         other.args = (other._worded(),)
         return other
 

@@ -54,11 +54,11 @@ def require_tagger(tagger: object, name: str = "tagger") -> None:
     --------
     >>> require_tagger("crf.model")
     Traceback (most recent call last):
-    lawful.errors.InputError: tagger must have labels and lattice(tokens), as models and adapters of lawful have; got 'crf.model'
+    lawful.errors.InputError: tagger must have labels and lattice(tokens), as lawful's models and adapters do; got 'crf.model'
     """
     if isinstance(tagger, type) or not (hasattr(tagger, "labels") and hasattr(tagger, "lattice")):
         raise InputError(
-            f"{name} must have labels and lattice(tokens), as models and adapters of lawful have; got {tagger!r:.60}"
+            f"{name} must have labels and lattice(tokens), as lawful's models and adapters do; got {tagger!r:.60}"
         )
 
 

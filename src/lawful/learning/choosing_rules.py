@@ -330,7 +330,7 @@ def _counted(count: Count, sequence: Labelled, labels: tuple[str, ...]) -> tuple
             f"{name}() must return three numbers, how much is right, found and wanted, got {given!r:.60}"
         )
     for what, number in zip(("right", "found", "wanted"), numbers, strict=True):
-        check_number(f"how much is {what}, which {name}() returns,", number)
+        check_number(f"the number {what} that {name}() returns", number)
     right, found, wanted = numbers
     return right, found, wanted
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ __all__ = [
     "count_violations",
     "number_batch",
     "numbers_of",
+    "path_lengths",
 ]
 
 Ints = npt.NDArray[np.int64]
@@ -141,9 +142,7 @@ def number_batch(
     gold: Sequence[Sequence[str] | None],
 ) -> NumberedBatch:
     """The labels of a batch that was decoded without rules and with them."""
-    tokens: Ints = np.array(
-        [-1 if (length := lattice.length) is None else length for lattice in lattices], dtype=np.int64
-    )
+    tokens = path_lengths(lattices)
     before, after = numbers_of(plain, tokens), numbers_of(ruled, tokens)
     known = [labels for labels in gold if labels is not None]
     right = numbers.read(known) if len(known) == len(gold) else None
@@ -189,6 +188,12 @@ def count_violations(
             of_sequence = labels.some(np.array([index])).flat.tolist()
             counts[index, side] = _count_alone(ruled[index], [names[label] for label in of_sequence])
     return counts
+
+
+def path_lengths(lattices: Iterable[AnyLattice]) -> Ints:
+    """How many labels every path of a lattice has; -1 for a graph whose paths differ in length."""
+    lengths = (lattice.length for lattice in lattices)
+    return np.array([-1 if length is None else length for length in lengths], dtype=np.int64)
 
 
 def numbers_of(decodings: Decodings, lengths: Ints) -> NumberedLabels:

@@ -15,7 +15,7 @@ from lawful.explanation.prices import find_prices
 from lawful.explanation.subset_answers import SubsetAnswers
 from lawful.lattice.sums import add_up
 from lawful.report.content import RuleEffect
-from lawful.report.numbered_batch import NumberedLabels, numbers_of
+from lawful.report.numbered_batch import NumberedLabels, numbers_of, path_lengths
 
 __all__ = ["Fee", "find_fees", "measure_effects"]
 
@@ -109,19 +109,23 @@ def find_fees(
         return {}
     broken = counts[asked].argmax(axis=1).tolist()
     decodings = [answers[index] for index in asked.tolist()]
+    lattices = [decoding.lattice for decoding in decodings]
     tied = [
-        decoder.tie(decoding.lattice, decoding.bound_rules.only([rule]))
-        for decoding, rule in zip(decodings, broken, strict=True)
+        decoder.tie(lattice, decoding.bound_rules.only([rule]))
+        for lattice, decoding, rule in zip(lattices, decodings, broken, strict=True)
     ]
-    under_it = decoder.decode_batch(tied, jobs=1)
+    try:
+        under_it = decoder.decode_batch(tied, jobs=1)
+    except LawfulError:  # a limit of the decoder
+        return {}
     labels = numbered.some(asked)
     proved = np.array([status == "optimal" for status in under_it.statuses])
-    same = proved & ~labels.differs(numbers_of(under_it, labels.lengths))
+    same = proved & ~labels.differs(numbers_of(under_it, path_lengths(lattices)))
     paths = np.split(labels.flat, labels.starts[1:])
     fees = {}
     for place in np.flatnonzero(same).tolist():
         rule, index = broken[place], int(asked[place])
-        terms = decodings[place].lattice.terms(paths[place])
+        terms = lattices[place].terms(paths[place])
         paid = charge(decoder.rules[rule], int(counts[index, rule]))
         fees[index] = Fee(rule, add_up(terms).lead(add_up([*terms, -paid])))
     return fees

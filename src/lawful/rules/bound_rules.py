@@ -27,7 +27,7 @@ Kinds: TypeAlias = npt.NDArray[np.uint16] | None
 Labelling: TypeAlias = Sequence[str] | Sequence[int] | npt.NDArray[np.integer[Any]]
 
 _NO_PARTS = _core.PartSet(())
-_HANDED_ON = ("prices", "per", "names", "_joins", "_machines")
+_HANDED_ON = ("prices", "per", "names", "_joins", "_machines", "_left")
 
 
 class _Tied(NamedTuple):
@@ -66,6 +66,8 @@ class BoundRules:
     >>> bound.at_prices([2.0, 0.5]).rules
     Rules(at_most(1, 'A').soft(2.0), at_least(1, 'B').soft(0.5))
     """
+
+    _left: frozenset[int] | None = None
 
     def __init__(
         self,
@@ -112,6 +114,22 @@ class BoundRules:
             return rules
         priced = zip(rules, self.prices, self.per, strict=True)
         return Rules(rule.soft(price, per=per) for rule, price, per in priced)
+
+    @property
+    def left(self) -> Rules:
+        """The rules that `only` left, at the prices that hold here; all if there was no such call. Answers are judged by them.
+
+        Examples
+        --------
+        >>> from lawful.rules import at_least, at_most
+        >>> compiled = CompiledRules(Rules(at_most(1, "A"), at_least(1, "B")), LabelSet(["A", "B"]))
+        >>> bound = bind(compiled, 3, ["x", "y", "z"], {})
+        >>> bound.only([1]).left
+        Rules(at_least(1, 'B'))
+        """
+        if self._left is None:
+            return self.rules
+        return Rules(rule for index, rule in enumerate(self.rules) if index in self._left)
 
     @cached_property
     def prices(self) -> tuple[float, ...]:
@@ -333,6 +351,7 @@ class BoundRules:
         parts, kinds = self.parts, self.kinds
         kept = [index for index, part in enumerate(parts) if part.rule in rules]
         other = self._with(tuple([parts[index] for index in kept]), tuple([kinds[index] for index in kept]))
+        other._left = frozenset(rules if self._left is None else self._left.intersection(rules))
         if "_machines" in self.__dict__:
             other._machines = {rule: of_rule for rule, of_rule in self._machines.items() if rule in rules}
         elif self._apart:

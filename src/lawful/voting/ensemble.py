@@ -213,8 +213,11 @@ class Ensemble(SequenceModel):
             max_paths=max_paths,
             **options,
         )
-        for number, decided in zip(filled, votes, strict=True):
-            answers[number] = list(decided.labels)
+        try:
+            for number, decided in zip(filled, votes, strict=True):
+                answers[number] = list(decided.labels)
+        except SearchError as error:  # about one of those that are not empty
+            raise error if error.sequence is None else error.in_sequence(filled[error.sequence]) from None
         return answers
 
     def explain(self, decoding: Decoding, tokens: Sequence[Any]) -> VoteExplanation:

@@ -122,5 +122,8 @@ def test_mistakes_say_what_was_expected(call, says: str) -> None:
 def test_a_models_own_naming_of_labels_is_understood() -> None:
     assert as_labels({"1": "B", "0": "O"}) == lawful.LabelSet(["O", "B"])
     assert as_labels({"B": 1, "O": 0}) == lawful.LabelSet(["O", "B"])  # label2id
+    for wrong in ({"A": 0, "B": 0}, {None: "A"}):
+        with pytest.raises(errors.DtypeError, match="labels"):
+            as_labels(wrong)
     assert as_mask(np.array([True, False]), "mask", (2,)).tolist() == [True, False]
     assert log_probabilities(np.zeros((0, 3))).shape == (0, 3)

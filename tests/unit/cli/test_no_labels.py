@@ -89,6 +89,12 @@ def test_votes_may_leave_sequences_out(more: list[str], capsys: pytest.CaptureFi
     assert shown.out == ("" if more else "w1 L1\nw2 L2\n\n")
 
 
+def test_nobody_agrees_where_everything_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    base = ["vote", "a.conll", "b.conll", "-r", "hard.toml", "--max-states", "5", "--explain"]
+    assert run([*base, "--on-limit", "skip"]) == 1
+    assert capsys.readouterr().err.startswith("lawful: 1 sequence was left out: ")
+
+
 def test_a_limit_has_three_ends(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["vote", "a.conll", "b.conll", "--on-limit", "skp"]) == 2
     assert capsys.readouterr().err == "lawful: --on-limit must be 'raise', 'bounded' or 'skip', got 'skp'\n"
@@ -97,7 +103,7 @@ def test_a_limit_has_three_ends(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_report(capsys: pytest.CaptureFixture[str]) -> None:
     gold = lawful.read_corpus("a.conll")
     lawful.HMM().fit([one.tokens for one in gold], [one.labels for one in gold]).save("hmm.lawful")
-    assert run(["report", "a.conll", "-m", "hmm.lawful", "-r", "hard.toml", "--timeout", "0.01"]) == 1
+    assert run(["report", "a.conll", "-m", "hmm.lawful", "-r", "hard.toml", "--timeout", "0.0001"]) == 1
     shown = capsys.readouterr()
     nothing_found = NOTHING_FOUND.removesuffix(" or --max-states")  # which this command does not have
     assert shown.out == "" and shown.err == f"lawful: a.conll, line 1: {nothing_found}\n"

@@ -366,3 +366,13 @@ def test_xml_in_an_encoding_that_cannot_be_read(encoding: str) -> None:
     text = f'<?xml version="1.0" encoding="{encoding}"?><All><One><X>a</X></One></All>'
     with pytest.raises(CorpusError, match="the text, line 1: not XML that can be read"):
         list(read_xml(io.BytesIO(text.encode())))
+
+
+def test_a_text_under_another_key_takes_no_place_of_others() -> None:
+    record, key = '{"id": 7, "address": "to Bonn", "text": "a note", "c": "a"}', "address"
+    [sentence] = read_jsonl(io.StringIO(record), tokens=key)
+    known = sentence.context
+    assert (known["id"], known["text_"], known["text"], known["c"]) == (7, "a note", "to Bonn", "a")
+    table = io.StringIO('id,address,text\n1,"to Bonn, 1999",a note\n2,"to Rome, 2001",another\n')
+    sentence, _ = read_csv(table, token=key, tokenizer="words")
+    assert (sentence.context["text_"], sentence.context["text"]) == ("a note", "to Bonn, 1999")

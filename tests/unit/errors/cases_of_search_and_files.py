@@ -73,7 +73,7 @@ def report_without_an_answer() -> None:
     words = [f"w{number}" for number in range(60)]
     labels = np.random.default_rng(1).choice(names, 60).tolist()
     lawful.report.make_report(
-        [lawful.Sentence(words)], lawful.HMM(labels=names).fit([words], [labels]), hard, timeout=0.01
+        [lawful.Sentence(words)], lawful.HMM(labels=names).fit([words], [labels]), hard, timeout=1e-4
     )
 
 

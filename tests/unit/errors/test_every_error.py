@@ -78,3 +78,10 @@ def test_an_error_about_one_of_many_sequences_keeps_its_class_fields_and_words()
     assert type(error) is errors.ProductTooLargeError and error.states == 21 and error.sequence == 1
     assert str(error) == f"sequence 2: {alone}" and alone.sequence is None
     assert str(errors.UnprovedError("ilp", "it ended").in_sequence(0)).startswith("sequence 1: solver='ilp'")
+
+
+def test_an_error_that_is_worded_anew_has_notes_of_its_own() -> None:
+    first = errors.LossError(2.5, 1.0)
+    first.add_note("one")
+    first.in_sequence(3).add_note("two")
+    assert first.__notes__ == ["one"]

@@ -192,7 +192,7 @@ def test_no_set_at_all_is_refused() -> None:
         ({"counts": count_tokens}, "counts must be a list of functions .* got <function count_tokens"),
         ({"counts": ["tokens"]}, r"counts\[0\] must be a function of a sequence and labels, got 'tokens'"),
         ({"counts": [lambda sequence, labels: 1]}, r"must return three numbers, .* wanted, got 1"),
-        ({"counts": [lambda sequence, labels: (1, float("nan"), 1)]}, "how much is found, .* got nan"),
+        ({"counts": [lambda sequence, labels: (1, float("nan"), 1)]}, "the number found that .* got nan"),
         ({"tagger": "crf.model"}, r"tagger must have labels and lattice\(tokens\), .* got 'crf.model'"),
     ],
 )

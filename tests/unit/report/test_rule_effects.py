@@ -70,3 +70,16 @@ def test_no_answers_have_no_fees() -> None:
     decoder, nobody = Decoder(RULES, labels=LABELS), np.zeros(0, dtype=np.int64)
     nothing = decoder.decode_batch([])
     assert find_fees(decoder, nothing, numbered(nothing), nobody, np.zeros((0, 4), dtype=np.int64)) == {}
+
+
+@pytest.mark.parametrize("price", ["hard", 5.0])
+def test_graphs_are_judged_by_the_rule_that_is_left(price: float | str) -> None:
+    """The best answer under one rule alone may break the others: that is no flaw of the search."""
+    lattice = lawful.from_nbest([(["A"], 0.0), (["B", "B"], -1.0)], labels=["A", "B"])
+    rules = lawful.Rules(lawful.at_least(1, "B").soft(2.0), lawful.at_most(1, "B").soft(price))
+    decoder = Decoder(rules, labels=["A", "B"])
+    decodings = decoder.decode_batch([lattice])
+    assert decodings.labels == [("A",)]
+    assert find_fees(decoder, decodings, numbered(decodings), np.array([0]), np.array([[1, 0]])) == {}
+    alone = decoder.decode(decoder.tie(lattice, decodings[0].bound_rules.only([0])))
+    assert alone.labels == ("B", "B")

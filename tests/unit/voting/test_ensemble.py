@@ -300,3 +300,11 @@ def test_a_vote_by_coordinates_is_no_worse_than_its_best_tagger() -> None:
         [(wrong, right, wrong)] * 3, [["A"]] * 3, search="coordinates", values=[0.5, 1.0]
     )
     assert chosen.score == 1.0 and chosen.weights == (0.0, 1.0, 0.0)
+
+
+@pytest.mark.parametrize("method", ["log-linear", "linear", "local", "repaired"])
+def test_errors_count_empty_sequences(method: Any) -> None:
+    impossible = [lawful.at_least(1, "B"), lawful.at_most(0, "B")]
+    with pytest.raises(lawful.InfeasibleError, match=r"^sequence 2: ") as caught:
+        Ensemble([Logits(), Logits()], method=method).predict([[], ["ran"]], impossible)
+    assert caught.value.sequence == 1

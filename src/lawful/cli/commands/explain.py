@@ -99,7 +99,7 @@ def explain(
         raise InputError("--why-not explains one sequence: choose it with --number, --line or --text")
     limits = as_decoder_options(timeout=timeout, max_states=max_states)
     work = Work(ModelFile("", b""), None, limits)
-    # What errors advise can be had there, but only an optimal answer can be explained here.
+    # The options that errors recommend belong to `lawful decode`: only optimal answers can be explained.
     decoder = BatchDecoder(work, jobs=1, tagger=tagger, rules=ruleset, advised="run `lawful decode` with")
     if alone:
         chosen: Iterable[Numbered] = [_find(sentences, number, line)]

@@ -230,16 +230,17 @@ def vote(
 
 def _explain(decided: Iterable[Decided]) -> None:
     """Print the votes that were disputed."""
-    shown = 0
+    votes = shown = 0
     for number, sentence, vote in decided:
         if vote is None:
             continue
+        votes += 1
         explanation = explain_vote(vote)
         if explanation.disputed:
             shown += 1
             print_heading(number, sentence.location(), first=shown == 1)
             print_shown(explanation)
-    if not shown:
+    if votes and not shown:
         print("all taggers agree", file=sys.stderr)
 
 

@@ -42,8 +42,8 @@ OnLimitOption = Annotated[
     Option(
         "--on-limit",
         metavar="raise|bounded|skip",
-        help="At a limit: stop (the default), or take the best labels found so far. If there are none, bounded stops, and "
-        "skip leaves the sequence out, lists it at the end and ends with exit code 1.",
+        help="At a limit: stop (the default), or take the best labels found so far. If there are none, bounded stops; skip "
+        "leaves the sequence out, lists it at the end, and the command exits with 1.",
     ),
 ]
 OnInfeasibleOption = Annotated[
@@ -80,6 +80,7 @@ def as_decoder_options(**options: Any) -> dict[str, Any]:
     """
     for name, known in CHOICES.items():
         if options.get(name) is not None:
+            options[name] = options[name].replace("_", "-")  # as `Decoder` spells it
             check_choice(f"--{name.replace('_', '-')}", options[name], known)
     # A decoder gives what it has; a command may leave out what is nothing.
     if options.get("on_limit") == SKIP:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain, islice
 
 from lawful.corpus.formats.jsonl import sentence_from_record
-from lawful.corpus.formats.text import cut_text
+from lawful.corpus.formats.text import beside_text, cut_text
 from lawful.corpus.grouping import group_rows, require_keys
 from lawful.corpus.layout import parse_separator
 from lawful.corpus.sentence import Sentence
@@ -101,7 +101,7 @@ def read_csv(
     named: Iterator[tuple[int, dict[str, str]]] = (
         (line, _named(header, row, name, line)) for line, row in rows
     )
-    if sequence is not None and not token.endswith("s"):
+    if sequence is not None and not _is_plural(token):
         first = list(islice(named, LOOKED_AT))
         named = chain(first, named)
         if not guessed or not _are_texts([row for _, row in first], token, sequence):
@@ -114,12 +114,17 @@ def read_csv(
                 f"it has no labels yet (--label none, or label=None); if it is one token, say so (--sequence {sequence!r}, or "
                 f"sequence={sequence!r})",
             )
-    texts = label is None and not token.endswith("s") and token.lower() not in TOKEN_NAMES
+    texts = label is None and not _is_plural(token) and token.lower() not in TOKEN_NAMES
     if texts and tokenizer is not None:
         return _texts(named, name, token, tokenizer, max_tokens)
     if guessed and sequence is None:
         named = _not_single_tokens(named, name, token, header)
     return _whole(named, name, token, label, max_tokens)
+
+
+def _is_plural(name: str) -> bool:
+    """Whether a column is named for several things, such as tokens; an address is one."""
+    return name.endswith("s") and not name.endswith("ss")
 
 
 def _are_texts(rows: list[dict[str, str]], token: str, sequence: str) -> bool:
@@ -211,7 +216,7 @@ def _texts(
     cutter = Tokenizer.of(tokenizer)
     for line, row in rows:
         sentence = cut_text(row.pop(column), cutter, name, line, max_tokens)
-        yield replace(sentence, context={**row, **sentence.context})
+        yield replace(sentence, context=beside_text(row, sentence.context))
 
 
 def _guess(header: list[str], role: str) -> str | None:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from lawful.corpus.formats.text import cut_text
+from lawful.corpus.formats.text import beside_text, cut_text
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of, read_lines, text_start
 from lawful.corpus.targets import Target, opened_for_writing, target_name
@@ -68,17 +68,17 @@ def read_jsonl(
         if not line or line.isspace():
             continue
         record = _parse(line, name, number)
-        text = record.get("text" if tokens not in record else tokens)
-        if isinstance(text, str) and not (tokens == TOKENS and tokens in record):
+        key = "text" if tokens not in record else tokens
+        if isinstance(record.get(key), str) and not (tokens == TOKENS and tokens in record):
             # Asked for when there is a text: not every model has one.
             cutter = cutter or Tokenizer.of(tokenizer)
-            record = _cut(record, text, tokens, labels, cutter, name, number, max_tokens)
+            record = _cut(record, key, tokens, labels, cutter, name, number, max_tokens)
         yield sentence_from_record(record, name, number, tokens=tokens, labels=labels, max_tokens=max_tokens)
 
 
 def _cut(
     record: dict[str, object],
-    text: str,
+    key: str,
     tokens: str,
     labels: str | None,
     tokenizer: Tokenizer,
@@ -86,13 +86,14 @@ def _cut(
     number: int,
     max_tokens: int,
 ) -> dict[str, object]:
-    """The record of a text with its tokens and their places."""
+    """The record of a text, which stands under a key, with its tokens and their places."""
     if labels in record and record[labels or ""] is not None:
         raise CorpusError(
             name, number, f"{labels!r} of a text: which tokens have them? Give a list of tokens"
         )
-    cut = cut_text(text, tokenizer, name, number, max_tokens)
-    return {**record, **cut.context, tokens: list(cut.tokens)}
+    others = dict(record)
+    cut = cut_text(str(others.pop(key)), tokenizer, name, number, max_tokens)
+    return {**beside_text(others, cut.context), tokens: list(cut.tokens)}
 
 
 def _parse(line: str, name: str, number: int) -> dict[str, object]:

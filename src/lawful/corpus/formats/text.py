@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of, read_lines
@@ -99,3 +100,14 @@ def cut_text(
             source, line, f"a text of {len(spans):,} tokens, more than max_tokens={max_tokens:,}; raise it"
         )
     return text_sentence(text, spans, source=source, lines=(line,) * len(spans))
+
+
+def beside_text(record: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    """What a record says besides its text, and what is `known` of the text; a name that both have ends in _ for the former.
+
+    Examples
+    --------
+    >>> beside_text({"id": 7, "text": "a note"}, {"text": "to Bonn"})
+    {'id': 7, 'text_': 'a note', 'text': 'to Bonn'}
+    """
+    return {f"{name}_" if name in known else name: value for name, value in record.items()} | dict(known)
