@@ -74,7 +74,7 @@ double Potentials::detour(std::size_t part, int32_t state, int t, Budget& budget
 
 // What the parts add to the path under the present potentials.
 double Potentials::worth_of_path(Budget& budget) const {
-  const int length = folded_->length, labels = folded_->labels;
+  const int length = folded_->length;
   double worth = 0;
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const BoundPart& bound = problem_->parts[parts_[p]];
@@ -89,7 +89,7 @@ double Potentials::worth_of_path(Budget& budget) const {
       worth += alike * collapsed[path_[t - 1] * part.classes + part.class_at(bound.kind(t), path_[t])];
     }
     double end = kForbidden;
-    for (const int32_t s : states_after_[p * labels + path_[length - 1]]) end = std::max(end, -part.final_cost[s] - potential[s]);
+    for (const int32_t s : states_after(p, path_[length - 1])) end = std::max(end, -part.final_cost[s] - potential[s]);
     worth += end;
   }
   return worth;

@@ -14,19 +14,19 @@ void Potentials::begin(const Problem& problem, const Folded& folded, const std::
   const std::vector<double> potential_before = std::exchange(potential_, {}), raised_before = std::exchange(raised_, {});
   const int labels = folded.labels;
   states_after_.clear();
+  states_after_end_.clear();
   int states = 0;
   for (const int32_t p : parts_) {
     const Part& part = *problem.parts[p].part;
     offset_.push_back(states);
     states += part.states;
     for (int k = 0; k < labels; ++k) {
-      auto& after = states_after_.emplace_back();
       for (int c = 0; c < part.colours; ++c)
-        if (const int32_t s = part.state_of[k * part.colours + c]; s != kDead) after.push_back(s);
+        if (const int32_t s = part.state_of[k * part.colours + c]; s != kDead) states_after_.push_back(s);
+      states_after_end_.push_back(static_cast<int32_t>(states_after_.size()));
     }
   }
-  table_bytes_ = 0;
-  for (const auto& after : states_after_) table_bytes_ += sizeof after + after.capacity() * sizeof(int32_t);
+  table_bytes_ = (states_after_.capacity() + states_after_end_.capacity()) * sizeof(int32_t);
   for (const int32_t p : parts_) {
     const Part& part = *problem.parts[p].part;
     table_bytes_ += (part.delta.size() + static_cast<std::size_t>(labels) * part.classes) * sizeof(double);
@@ -64,7 +64,7 @@ void Potentials::collapse(std::size_t part, Budget& budget) {
   auto& best = collapsed_[part];
   best.assign(static_cast<std::size_t>(folded_->labels) * classes, kForbidden);
   for (int i = 0; i < folded_->labels; ++i) {
-    const auto& after = states_after_[part * folded_->labels + i];
+    const auto after = states_after(part, i);
     budget.work(static_cast<int64_t>(after.size()) * classes);
     for (const int32_t s : after)
       for (int c = 0; c < classes; ++c) best[i * classes + c] = std::max(best[i * classes + c], values[s * classes + c]);
@@ -151,7 +151,7 @@ void Potentials::lay_out(Budget& budget) {
       const int c = part.class_at(bound.kind(0), k);
       first += part.delta[c] == kDead ? kForbidden : potential[part.delta[c]] - part.cost[c];  // potential(0) cancels
       double end = kForbidden;
-      for (const int32_t s : states_after_[p * labels + k]) end = std::max(end, -part.final_cost[s] - potential[s]);
+      for (const int32_t s : states_after(p, k)) end = std::max(end, -part.final_cost[s] - potential[s]);
       last += end;
     }
     first_[k] = first;
@@ -224,7 +224,7 @@ bool Potentials::adopt(const std::vector<int32_t>& path, double score, Budget& b
 // Follows each part along the path: where the best step leaves another state than the one that was reached, the
 // reached state is priced too high and the other one too low. False if no state allows a step.
 bool Potentials::find_gradient(Budget& budget) {
-  const int length = folded_->length, labels = folded_->labels;
+  const int length = folded_->length;
   std::fill(gradient_.begin(), gradient_.end(), 0.0);
   consistent_ = true;
   conflicts_.clear();
@@ -260,8 +260,9 @@ bool Potentials::find_gradient(Budget& budget) {
       if (best == kForbidden) return false;
       const bool here = values[state * classes + c] >= best;
       if (!here) {
-        budget.work(static_cast<int64_t>(states_after_[p * labels + path_[t - 1]].size()));
-        for (const int32_t s : states_after_[p * labels + path_[t - 1]])
+        const auto after = states_after(p, path_[t - 1]);
+        budget.work(static_cast<int64_t>(after.size()));
+        for (const int32_t s : after)
           if (values[s * classes + c] == best) {
             state = leave(state, s, t);
             break;
@@ -278,7 +279,7 @@ bool Potentials::find_gradient(Budget& budget) {
       state = next;
     }
     int32_t last = state;
-    for (const int32_t s : states_after_[p * labels + path_[length - 1]])
+    for (const int32_t s : states_after(p, path_[length - 1]))
       if (-part.final_cost[s] - potential[s] > -part.final_cost[last] - potential[last]) last = s;
     if (last != state) leave(state, last, length);
     paid_ += part.final_cost[last];

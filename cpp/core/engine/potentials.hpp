@@ -8,6 +8,7 @@
 // two are moved apart: a subgradient step, as in Lagrangian relaxation, at the cost of one plain pass.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/rules/fold.hpp"
@@ -80,6 +81,12 @@ class Potentials {
     int32_t left;             // the last position at which the path took the part out of `chosen`, or -1
   };
 
+  // The states of a part that can follow a label.
+  std::span<const int32_t> states_after(std::size_t part, int label) const {
+    const std::size_t at = part * folded_->labels + label;
+    const int32_t begin = at ? states_after_end_[at - 1] : 0;
+    return std::span(states_after_).subspan(begin, states_after_end_[at] - begin);
+  }
   const double* const* emissions() const { return laid_out_ ? emissions_.data() : folded_->emissions.data(); }
   double worth_of_path(Budget& budget) const;
   double detour(std::size_t part, int32_t state, int t, Budget& budget);
@@ -96,7 +103,8 @@ class Potentials {
   std::vector<int32_t> parts_;
   std::vector<int> offset_;            // of each part's states in potential_
   std::vector<double> potential_, kept_potential_, gradient_;
-  std::vector<std::vector<int32_t>> states_after_;  // [part * K + label]: the states that can follow a label
+  std::vector<int32_t> states_after_;      // the states that can follow each label, part by part,
+  std::vector<int32_t> states_after_end_;  // [part * K + label]: and where those of a label end
   std::vector<Sheet> sheets_;
   std::size_t sheets_used_ = 0;
   // What a pass reads. Long arrays, of which only a pass makes copies: until then, those of folded_ hold.
