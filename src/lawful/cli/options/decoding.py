@@ -79,9 +79,9 @@ def as_decoder_options(**options: Any) -> dict[str, Any]:
     {'on_limit': 'bounded'}
     """
     for name, known in CHOICES.items():
-        if options.get(name) is not None:
-            options[name] = options[name].replace("_", "-")  # as `Decoder` spells it
-            check_choice(f"--{name.replace('_', '-')}", options[name], known)
+        given = options.get(name)
+        if given is not None and given.replace("_", "-") not in known:  # `Decoder` spells least_bad
+            check_choice(f"--{name.replace('_', '-')}", given, known)
     # A decoder gives what it has; a command may leave out what is nothing.
     if options.get("on_limit") == SKIP:
         options["on_limit"] = "bounded"
